@@ -1,0 +1,50 @@
+#include "libondisk/checker.h"
+
+#include "absl/strings/str_cat.h"
+
+namespace ondisk {
+namespace {
+
+// A hostile block can fail thousands of checks; explain shows this many.
+constexpr size_t kMostFindings = 64;
+
+std::string Render(uint64_t value, int base) {
+  return base == 16 ? absl::StrCat("0x", absl::Hex(value))
+                    : absl::StrCat(value);
+}
+
+}  // namespace
+
+bool Checker::Fail(std::string_view field, std::string_view found,
+                   std::string_view expected) {
+  const size_t most = mode_ == Mode::kFirstFailure ? 1 : kMostFindings;
+  if (findings_.size() < most) {
+    findings_.push_back(
+        {std::string(field), std::string(found), std::string(expected)});
+  }
+  return false;
+}
+
+bool Checker::Fail(std::string_view field, uint64_t found,
+                   std::string_view relation, uint64_t expected, int base) {
+  return Fail(field, Render(found, base),
+              absl::StrCat(relation, Render(expected, base)));
+}
+
+bool Checker::FailRange(std::string_view field, uint64_t found, uint64_t low,
+                        uint64_t high) {
+  return Fail(field, absl::StrCat(found), absl::StrCat(low, " to ", high));
+}
+
+bool Checker::FailText(std::string_view field, uint64_t found,
+                       std::string_view expected) {
+  return Fail(field, absl::StrCat(found), expected);
+}
+
+absl::Status Checker::FirstError() const {
+  const Finding& first = findings_.front();
+  return CorruptionError(structure_, where_, first.field, first.found,
+                         first.expected);
+}
+
+}  // namespace ondisk

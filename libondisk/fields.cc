@@ -1,0 +1,193 @@
+#include "libondisk/fields.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "absl/strings/escaping.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "libondisk/endian.h"
+
+namespace ondisk {
+namespace {
+
+uint64_t ReadBig(Bytes bytes) {
+  uint64_t value = 0;
+  for (uint8_t byte : bytes) value = value << 8 | byte;
+  return value;
+}
+
+int64_t SignExtend(uint64_t value, uint32_t size) {
+  const int shift = 64 - 8 * static_cast<int>(size);
+  return static_cast<int64_t>(value << shift) >> shift;
+}
+
+std::string RenderTextBytes(Bytes bytes) {
+  size_t length = 0;
+  while (length < bytes.size() && bytes[length] != 0) ++length;
+  return absl::StrCat(
+      "\"",
+      absl::CHexEscape(std::string_view(
+          reinterpret_cast<const char*>(bytes.data()), length)),
+      "\"");
+}
+
+std::string RenderMagic(uint64_t value, Bytes bytes) {
+  const bool printable = std::all_of(
+      bytes.begin(), bytes.end(), [](uint8_t c) { return c > 32 && c < 127; });
+  if (!printable) return absl::StrFormat("0x%x", value);
+  return absl::StrFormat(
+      "0x%x \"%s\"", value,
+      std::string_view(reinterpret_cast<const char*>(bytes.data()),
+                       bytes.size()));
+}
+
+std::string RenderMode(uint64_t mode) {
+  static constexpr const char* kTypes[16] = {
+      "?", "fifo",  "char device", "?", "directory", "?", "block device", "?",
+      "file", "?", "symlink", "?", "socket", "?", "?", "?"};
+  return absl::StrFormat("0%o %s", mode, kTypes[mode >> 12 & 15]);
+}
+
+std::string RenderOne(const Field& field, Bytes bytes) {
+  switch (field.kind) {
+    case FieldKind::kUuid:
+      return bytes.size() == 16 ? RenderUuid(bytes) : RenderHex(bytes);
+    case FieldKind::kText:
+      return RenderTextBytes(bytes);
+    case FieldKind::kBytes:
+      return RenderHex(bytes);
+    case FieldKind::kCrc:
+      if (bytes.size() == 4) {
+        return absl::StrFormat("0x%08x", View<Le32>(bytes).value());
+      }
+      return RenderHex(bytes);
+    default:
+      break;
+  }
+  if (bytes.size() > 8) return RenderHex(bytes);
+  const uint64_t value = ReadBig(bytes);
+  switch (field.kind) {
+    case FieldKind::kSigned:
+      return absl::StrCat(SignExtend(value, field.size));
+    case FieldKind::kHex:
+      return absl::StrFormat("0x%x", value);
+    case FieldKind::kMagic:
+      return RenderMagic(value, bytes);
+    case FieldKind::kLsn:
+      return absl::StrCat(value >> 32, ":", value & 0xffffffffu);
+    case FieldKind::kFlags:
+      return RenderFlags(value, field.names);
+    case FieldKind::kEnum:
+      for (const NamedValue& name : field.names) {
+        if (name.value == value) return absl::StrCat(value, " ", name.name);
+      }
+      return absl::StrCat(value, " (unknown)");
+    case FieldKind::kMode:
+      return RenderMode(value);
+    case FieldKind::kTime:
+      return absl::StrCat(SignExtend(value >> 32, 4), " s ",
+                          value & 0xffffffffu, " ns");
+    default:
+      return absl::StrCat(value);
+  }
+}
+
+}  // namespace
+
+void Explanation::Add(std::string_view name, uint64_t offset, Bytes bytes,
+                      std::string_view value, std::string_view meaning) {
+  fields.push_back({std::string(name), offset, RenderHex(bytes),
+                    std::string(value), std::string(meaning), ""});
+}
+
+bool Explanation::AllChecksHold() const {
+  return problems.empty() &&
+         std::all_of(fields.begin(), fields.end(),
+                     [](const auto& f) { return f.problem.empty(); }) &&
+         std::all_of(parts.begin(), parts.end(),
+                     [](const auto& p) { return p.AllChecksHold(); });
+}
+
+std::string RenderHex(Bytes bytes, size_t most_bytes) {
+  std::string text;
+  for (uint8_t byte : bytes.first(std::min(bytes.size(), most_bytes))) {
+    absl::StrAppendFormat(&text, "%02x", byte);
+  }
+  if (bytes.size() > most_bytes) text += "...";
+  return text;
+}
+
+std::string RenderUuid(Bytes bytes) {
+  std::string text;
+  for (size_t i = 0; i < 16; ++i) {
+    if (i == 4 || i == 6 || i == 8 || i == 10) text += '-';
+    absl::StrAppendFormat(&text, "%02x", bytes[i]);
+  }
+  return text;
+}
+
+std::string RenderFlags(uint64_t value, std::span<const NamedValue> names) {
+  std::string text = absl::StrFormat("0x%x", value);
+  std::string words;
+  for (const NamedValue& name : names) {
+    if ((value & name.value) == 0) continue;
+    absl::StrAppend(&words, words.empty() ? "" : "|", name.name);
+    value &= ~name.value;
+  }
+  if (value != 0 && !words.empty()) {
+    absl::StrAppendFormat(&words, "|0x%x", value);
+  }
+  if (!words.empty()) absl::StrAppend(&text, " ", words);
+  return text;
+}
+
+std::string RenderField(const Field& field, Bytes bytes) {
+  if (field.count == 1) return RenderOne(field, bytes);
+  std::string text;
+  constexpr uint32_t kMostElements = 8;
+  for (uint32_t i = 0; i < std::min(field.count, kMostElements); ++i) {
+    absl::StrAppend(&text, i == 0 ? "" : " ",
+                    RenderOne(field, bytes.subspan(uint64_t{i} * field.size,
+                                                   field.size)));
+  }
+  if (field.count > kMostElements) text += " ...";
+  return text;
+}
+
+void ExplainFields(const FieldTable& table, Bytes bytes, uint64_t base_offset,
+                   Explanation& into) {
+  for (const Field& field : table.fields) {
+    const uint64_t size = uint64_t{field.size} * field.count;
+    if (!Within(bytes, field.offset, size)) continue;
+    const Bytes raw = bytes.subspan(field.offset, size);
+    into.Add(field.name, base_offset + field.offset, raw,
+             RenderField(field, raw), field.meaning);
+  }
+}
+
+Explanation ExplainTable(const FieldTable& table, Bytes bytes,
+                         uint64_t base_offset, Where where) {
+  Explanation explanation;
+  explanation.structure = table.structure;
+  explanation.about = table.about;
+  explanation.where = where.ToString();
+  ExplainFields(table, bytes, base_offset, explanation);
+  return explanation;
+}
+
+void AttachFindings(const Checker& check, Explanation& explanation) {
+  for (const Finding& finding : check.findings()) {
+    auto row = std::find_if(
+        explanation.fields.begin(), explanation.fields.end(),
+        [&finding](const auto& f) { return f.name == finding.field; });
+    if (row == explanation.fields.end()) {
+      explanation.problems.push_back(finding);
+    } else {
+      absl::StrAppend(&row->problem, row->problem.empty() ? "" : "; ",
+                      "expected ", finding.expected);
+    }
+  }
+}
+
+}  // namespace ondisk
