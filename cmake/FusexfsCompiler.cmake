@@ -3,13 +3,13 @@
 add_library(fusexfs_compiler INTERFACE)
 target_compile_options(fusexfs_compiler INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Wold-style-cast
-  -Wno-gnu-zero-variadic-macro-arguments -Werror)
+  -Werror)
 target_include_directories(fusexfs_compiler INTERFACE ${CMAKE_SOURCE_DIR})
 target_compile_definitions(fusexfs_compiler INTERFACE
   FUSEXFS_VERSION="${PROJECT_VERSION}" _FILE_OFFSET_BITS=64)
 if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
   target_compile_options(fusexfs_compiler INTERFACE
-    -Wthread-safety -Wno-unused-private-field)
+    -Wthread-safety -Wno-gnu-zero-variadic-macro-arguments)
 endif()
 
 if(FUSEXFS_SANITIZE)

@@ -1,6 +1,6 @@
-// The front door of the engine: open an image, and one method per operation that
-// a POSIX filesystem has. The FUSE daemon, the tools and the benchmarks use only
-// this and libondisk.
+// The front door of the engine: open an image, and one method per operation
+// that a POSIX filesystem has. The FUSE daemon, the tools and the benchmarks
+// use only this and libondisk.
 //
 // Errors: absl::Status as libondisk/status.h makes them; every errno is the one
 // that the kernel's XFS gives for the same call. Corruption of one inode never
@@ -42,20 +42,20 @@ struct Timestamp {
 struct Attributes {
   ondisk::InodeNumber inode;
   uint32_t generation = 0;
-  uint32_t mode = 0;     // type and permissions, as st_mode
+  uint32_t mode = 0;  // type and permissions, as st_mode
   uint32_t links = 0;
   uint32_t user = 0;
   uint32_t group = 0;
   uint32_t project = 0;
   uint32_t device_major = 0;
   uint32_t device_minor = 0;
-  uint64_t size = 0;     // bytes
-  uint64_t blocks = 0;   // 512-byte units, as st_blocks
+  uint64_t size = 0;        // bytes
+  uint64_t blocks = 0;      // 512-byte units, as st_blocks
   uint32_t block_size = 0;  // st_blksize
   Timestamp access, modify, change;
-  std::optional<Timestamp> birth;  // V3 inodes
-  uint16_t flags = 0;    // di_flags
-  uint64_t flags2 = 0;   // di_flags2
+  std::optional<Timestamp> birth;     // V3 inodes
+  uint16_t flags = 0;                 // di_flags
+  uint64_t flags2 = 0;                // di_flags2
   uint32_t extent_size_hint = 0;      // blocks
   uint32_t cow_extent_size_hint = 0;  // blocks
   uint64_t data_extents = 0;
@@ -66,7 +66,7 @@ struct Attributes {
 struct DirectoryEntry {
   std::string_view name;  // valid during the callback only
   ondisk::InodeNumber inode;
-  uint8_t type = 0;       // DT_* of <dirent.h>; DT_UNKNOWN without ftype
+  uint8_t type = 0;          // DT_* of <dirent.h>; DT_UNKNOWN without ftype
   uint64_t next_cookie = 0;  // give this to ReadDirectory to go on behind it
 };
 

@@ -1,6 +1,6 @@
 #include "libondisk/checker.h"
 
-#include "absl/strings/str_cat.h"
+#include <fmt/format.h>
 
 namespace ondisk {
 namespace {
@@ -9,8 +9,7 @@ namespace {
 constexpr size_t kMostFindings = 64;
 
 std::string Render(uint64_t value, int base) {
-  return base == 16 ? absl::StrCat("0x", absl::Hex(value))
-                    : absl::StrCat(value);
+  return base == 16 ? fmt::format("{:#x}", value) : fmt::to_string(value);
 }
 
 }  // namespace
@@ -28,17 +27,17 @@ bool Checker::Fail(std::string_view field, std::string_view found,
 bool Checker::Fail(std::string_view field, uint64_t found,
                    std::string_view relation, uint64_t expected, int base) {
   return Fail(field, Render(found, base),
-              absl::StrCat(relation, Render(expected, base)));
+              fmt::format("{}{}", relation, Render(expected, base)));
 }
 
 bool Checker::FailRange(std::string_view field, uint64_t found, uint64_t low,
                         uint64_t high) {
-  return Fail(field, absl::StrCat(found), absl::StrCat(low, " to ", high));
+  return Fail(field, fmt::to_string(found), fmt::format("{} to {}", low, high));
 }
 
 bool Checker::FailText(std::string_view field, uint64_t found,
                        std::string_view expected) {
-  return Fail(field, absl::StrCat(found), expected);
+  return Fail(field, fmt::to_string(found), expected);
 }
 
 absl::Status Checker::FirstError() const {

@@ -1,13 +1,13 @@
 // What every verifier is written with: a list of checks, each naming a field.
 //
-// A verifier is one function `void VerifyX(..., Checker& check)`. It runs in two
-// modes from the same lines:
+// A verifier is one function `void VerifyX(..., Checker& check)`. It runs in
+// two modes from the same lines:
 //   - first failure (reading an image): the first failed check is kept, and
 //     every verifier stops as soon as check.failed() tells it to;
 //   - all findings (`ondisk explain`): every failed check is kept.
-// Each check returns whether it held. Where a later line relies on a field (as a
-// length, a count, an index), the verifier returns when its check fails, in both
-// modes. A passing check costs a comparison and allocates nothing.
+// Each check returns whether it held. Where a later line relies on a field (as
+// a length, a count, an index), the verifier returns when its check fails, in
+// both modes. A passing check costs a comparison and allocates nothing.
 //
 // Thread-safety: one checker belongs to one thread.
 #ifndef FUSEXFS_LIBONDISK_CHECKER_H_
@@ -58,7 +58,8 @@ class Checker {
   }
   bool InRange(std::string_view field, uint64_t found, uint64_t low,
                uint64_t high) {
-    return (found >= low && found <= high) || FailRange(field, found, low, high);
+    return (found >= low && found <= high) ||
+           FailRange(field, found, low, high);
   }
   // Any other condition, `expected` in plain words.
   bool That(bool holds, std::string_view field, uint64_t found,

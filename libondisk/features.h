@@ -1,4 +1,5 @@
-// The optional features of an XFS image, read from the superblock's feature words.
+// The optional features of an XFS image, read from the superblock's feature
+// words.
 //
 // Unknown bits keep XFS's own meaning: an unknown incompat bit forbids any use,
 // an unknown ro-compat bit forbids writing, an unknown log-incompat bit forbids
@@ -61,11 +62,11 @@ struct Features {
   bool exchange = false;
   bool parent = false;
   bool metadir = false;
-  bool attr2 = false;      // V4: fork offset may vary
-  bool has_attr = false;   // an attribute was ever written
+  bool attr2 = false;     // V4: fork offset may vary
+  bool has_attr = false;  // an attribute was ever written
   bool lazy_counters = false;
   bool project32 = false;
-  bool ascii_ci = false;   // directory names compare case-insensitively
+  bool ascii_ci = false;  // directory names compare case-insensitively
   bool log_v2 = false;
   bool extent_flag = false;  // V4: unwritten extents allowed
   bool quota = false;

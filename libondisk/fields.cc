@@ -1,11 +1,12 @@
 #include "libondisk/fields.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "absl/strings/escaping.h"
-#include "absl/strings/str_cat.h"
-#include "absl/strings/str_format.h"
 #include "libondisk/endian.h"
 
 namespace ondisk {
@@ -25,28 +26,39 @@ int64_t SignExtend(uint64_t value, uint32_t size) {
 std::string RenderTextBytes(Bytes bytes) {
   size_t length = 0;
   while (length < bytes.size() && bytes[length] != 0) ++length;
-  return absl::StrCat(
-      "\"",
-      absl::CHexEscape(std::string_view(
-          reinterpret_cast<const char*>(bytes.data()), length)),
-      "\"");
+  return fmt::format("\"{}\"",
+                     absl::CHexEscape(std::string(
+                         reinterpret_cast<const char*>(bytes.data()), length)));
 }
 
 std::string RenderMagic(uint64_t value, Bytes bytes) {
   const bool printable = std::all_of(
       bytes.begin(), bytes.end(), [](uint8_t c) { return c > 32 && c < 127; });
-  if (!printable) return absl::StrFormat("0x%x", value);
-  return absl::StrFormat(
-      "0x%x \"%s\"", value,
+  if (!printable) return fmt::format("{:#x}", value);
+  return fmt::format(
+      "{:#x} \"{}\"", value,
       std::string_view(reinterpret_cast<const char*>(bytes.data()),
                        bytes.size()));
 }
 
 std::string RenderMode(uint64_t mode) {
-  static constexpr const char* kTypes[16] = {
-      "?", "fifo",  "char device", "?", "directory", "?", "block device", "?",
-      "file", "?", "symlink", "?", "socket", "?", "?", "?"};
-  return absl::StrFormat("0%o %s", mode, kTypes[mode >> 12 & 15]);
+  static constexpr const char* kTypes[16] = {"?",
+                                             "fifo",
+                                             "char device",
+                                             "?",
+                                             "directory",
+                                             "?",
+                                             "block device",
+                                             "?",
+                                             "file",
+                                             "?",
+                                             "symlink",
+                                             "?",
+                                             "socket",
+                                             "?",
+                                             "?",
+                                             "?"};
+  return fmt::format("0{:o} {}", mode, kTypes[mode >> 12 & 15]);
 }
 
 std::string RenderOne(const Field& field, Bytes bytes) {
@@ -59,7 +71,7 @@ std::string RenderOne(const Field& field, Bytes bytes) {
       return RenderHex(bytes);
     case FieldKind::kCrc:
       if (bytes.size() == 4) {
-        return absl::StrFormat("0x%08x", View<Le32>(bytes).value());
+        return fmt::format("{:#010x}", View<Le32>(bytes).value());
       }
       return RenderHex(bytes);
     default:
@@ -69,27 +81,27 @@ std::string RenderOne(const Field& field, Bytes bytes) {
   const uint64_t value = ReadBig(bytes);
   switch (field.kind) {
     case FieldKind::kSigned:
-      return absl::StrCat(SignExtend(value, field.size));
+      return fmt::to_string(SignExtend(value, field.size));
     case FieldKind::kHex:
-      return absl::StrFormat("0x%x", value);
+      return fmt::format("{:#x}", value);
     case FieldKind::kMagic:
       return RenderMagic(value, bytes);
     case FieldKind::kLsn:
-      return absl::StrCat(value >> 32, ":", value & 0xffffffffu);
+      return fmt::format("{}:{}", value >> 32, value & 0xffffffffu);
     case FieldKind::kFlags:
       return RenderFlags(value, field.names);
     case FieldKind::kEnum:
       for (const NamedValue& name : field.names) {
-        if (name.value == value) return absl::StrCat(value, " ", name.name);
+        if (name.value == value) return fmt::format("{} {}", value, name.name);
       }
-      return absl::StrCat(value, " (unknown)");
+      return fmt::format("{} (unknown)", value);
     case FieldKind::kMode:
       return RenderMode(value);
     case FieldKind::kTime:
-      return absl::StrCat(SignExtend(value >> 32, 4), " s ",
-                          value & 0xffffffffu, " ns");
+      return fmt::format("{} s {} ns", SignExtend(value >> 32, 4),
+                         value & 0xffffffffu);
     default:
-      return absl::StrCat(value);
+      return fmt::to_string(value);
   }
 }
 
@@ -112,7 +124,7 @@ bool Explanation::AllChecksHold() const {
 std::string RenderHex(Bytes bytes, size_t most_bytes) {
   std::string text;
   for (uint8_t byte : bytes.first(std::min(bytes.size(), most_bytes))) {
-    absl::StrAppendFormat(&text, "%02x", byte);
+    fmt::format_to(std::back_inserter(text), "{:02x}", byte);
   }
   if (bytes.size() > most_bytes) text += "...";
   return text;
@@ -122,23 +134,23 @@ std::string RenderUuid(Bytes bytes) {
   std::string text;
   for (size_t i = 0; i < 16; ++i) {
     if (i == 4 || i == 6 || i == 8 || i == 10) text += '-';
-    absl::StrAppendFormat(&text, "%02x", bytes[i]);
+    fmt::format_to(std::back_inserter(text), "{:02x}", bytes[i]);
   }
   return text;
 }
 
 std::string RenderFlags(uint64_t value, std::span<const NamedValue> names) {
-  std::string text = absl::StrFormat("0x%x", value);
+  std::string text = fmt::format("{:#x}", value);
   std::string words;
   for (const NamedValue& name : names) {
     if ((value & name.value) == 0) continue;
-    absl::StrAppend(&words, words.empty() ? "" : "|", name.name);
+    words.append(words.empty() ? "" : "|").append(name.name);
     value &= ~name.value;
   }
   if (value != 0 && !words.empty()) {
-    absl::StrAppendFormat(&words, "|0x%x", value);
+    words += fmt::format("|{:#x}", value);
   }
-  if (!words.empty()) absl::StrAppend(&text, " ", words);
+  if (!words.empty()) text.append(" ").append(words);
   return text;
 }
 
@@ -147,9 +159,9 @@ std::string RenderField(const Field& field, Bytes bytes) {
   std::string text;
   constexpr uint32_t kMostElements = 8;
   for (uint32_t i = 0; i < std::min(field.count, kMostElements); ++i) {
-    absl::StrAppend(&text, i == 0 ? "" : " ",
-                    RenderOne(field, bytes.subspan(uint64_t{i} * field.size,
-                                                   field.size)));
+    text.append(i == 0 ? "" : " ")
+        .append(RenderOne(field,
+                          bytes.subspan(uint64_t{i} * field.size, field.size)));
   }
   if (field.count > kMostElements) text += " ...";
   return text;
@@ -184,8 +196,9 @@ void AttachFindings(const Checker& check, Explanation& explanation) {
     if (row == explanation.fields.end()) {
       explanation.problems.push_back(finding);
     } else {
-      absl::StrAppend(&row->problem, row->problem.empty() ? "" : "; ",
-                      "expected ", finding.expected);
+      row->problem.append(row->problem.empty() ? "" : "; ")
+          .append("expected ")
+          .append(finding.expected);
     }
   }
 }

@@ -1,5 +1,6 @@
 // One table of fields per disk structure: the single place that names a field
-// and says what it means. `ondisk explain` prints it, and so do the format pages.
+// and says what it means. `ondisk explain` prints it, and so do the format
+// pages.
 //
 // A table lists the fields of a structure in the order of their offsets. Values
 // packed into bits (extent records, flag words inside a key) are added by the
@@ -25,17 +26,17 @@ enum class FieldKind : uint8_t {
   kUnsigned,  // decimal
   kSigned,
   kHex,
-  kMagic,     // hexadecimal, and as text where it is printable
+  kMagic,  // hexadecimal, and as text where it is printable
   kUuid,
-  kText,      // characters, NUL-padded
-  kBytes,     // shown as hexadecimal only
-  kCrc,       // little-endian
-  kLsn,       // cycle:block
-  kFlags,     // `names` maps bits to words
-  kEnum,      // `names` maps values to words
-  kMode,      // file type and permissions
-  kTime,      // seconds and nanoseconds (structures with bigtime add it by hand)
-  kPadding,   // must be zero
+  kText,     // characters, NUL-padded
+  kBytes,    // shown as hexadecimal only
+  kCrc,      // little-endian
+  kLsn,      // cycle:block
+  kFlags,    // `names` maps bits to words
+  kEnum,     // `names` maps values to words
+  kMode,     // file type and permissions
+  kTime,     // seconds and nanoseconds (structures with bigtime add it by hand)
+  kPadding,  // must be zero
 };
 
 struct NamedValue {
@@ -61,11 +62,12 @@ struct FieldTable {
   std::span<const Field> fields;
 };
 
-// A table's row for member `member` of struct `Struct`; the name is the member's.
-#define ONDISK_FIELD(Struct, member, kind, meaning, ...)            \
-  ::ondisk::Field {                                                 \
-    #member, offsetof(Struct, member), sizeof(Struct::member),      \
-        ::ondisk::FieldKind::kind, meaning, ##__VA_ARGS__           \
+// A table's row for member `member` of struct `Struct`; the name is the
+// member's.
+#define ONDISK_FIELD(Struct, member, kind, meaning, ...)              \
+  ::ondisk::Field {                                                   \
+#member, offsetof(Struct, member), sizeof(Struct::member),        \
+        ::ondisk::FieldKind::kind, meaning __VA_OPT__(, ) __VA_ARGS__ \
   }
 
 struct ExplainedField {
@@ -77,8 +79,8 @@ struct ExplainedField {
   std::string problem;  // empty if the field's checks hold
 };
 
-// One structure of the image in words: what `ondisk explain` prints as a table or
-// as JSON.
+// One structure of the image in words: what `ondisk explain` prints as a table
+// or as JSON.
 struct Explanation {
   std::string structure;
   std::string about;

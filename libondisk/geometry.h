@@ -19,9 +19,9 @@ namespace ondisk {
 struct Geometry {
   Features features;
 
-  uint32_t block_size = 0;         // bytes
-  uint32_t sector_size = 0;        // bytes
-  uint32_t inode_size = 0;         // bytes
+  uint32_t block_size = 0;            // bytes
+  uint32_t sector_size = 0;           // bytes
+  uint32_t inode_size = 0;            // bytes
   uint32_t directory_block_size = 0;  // bytes
   uint32_t inodes_per_block = 0;
   uint8_t block_log = 0;
@@ -29,16 +29,16 @@ struct Geometry {
   uint8_t inode_log = 0;
   uint8_t inodes_per_block_log = 0;
   uint8_t directory_block_log = 0;
-  uint8_t ag_block_log = 0;        // bits of an AgBlock within an FsBlock
+  uint8_t ag_block_log = 0;  // bits of an AgBlock within an FsBlock
 
   uint32_t ag_count = 0;
-  uint32_t ag_blocks = 0;          // blocks of every AG but the last
-  uint64_t data_blocks = 0;        // of the data device
+  uint32_t ag_blocks = 0;    // blocks of every AG but the last
+  uint64_t data_blocks = 0;  // of the data device
 
-  uint64_t log_start = 0;          // FsBlock; 0 means an external log
+  uint64_t log_start = 0;  // FsBlock; 0 means an external log
   uint32_t log_blocks = 0;
-  uint32_t log_sector_size = 0;    // bytes
-  uint32_t log_stripe_unit = 0;    // bytes; 0 or 1: none
+  uint32_t log_sector_size = 0;  // bytes
+  uint32_t log_stripe_unit = 0;  // bytes; 0 or 1: none
 
   InodeNumber root_inode;
   InodeNumber metadata_root_inode;  // metadir images only
@@ -47,7 +47,7 @@ struct Geometry {
   InodeNumber user_quota_inode;
   InodeNumber group_quota_inode;
   InodeNumber project_quota_inode;
-  uint32_t inode_alignment = 0;     // blocks
+  uint32_t inode_alignment = 0;         // blocks
   uint32_t sparse_inode_alignment = 0;  // blocks
   uint8_t inode_max_percent = 0;
   uint64_t realtime_blocks = 0;
@@ -59,8 +59,8 @@ struct Geometry {
   uint32_t AgSize(AgNumber ag) const {  // blocks; REQUIRES: ag < ag_count
     return ag.value + 1 < ag_count
                ? ag_blocks
-               : static_cast<uint32_t>(
-                     data_blocks - uint64_t{ag_blocks} * (ag_count - 1));
+               : static_cast<uint32_t>(data_blocks -
+                                       uint64_t{ag_blocks} * (ag_count - 1));
   }
   uint32_t blocks_per_directory_block() const {
     return directory_block_size >> block_log;
@@ -107,8 +107,8 @@ struct Geometry {
     return AgNumber(static_cast<uint32_t>(block.value >> ag_block_log));
   }
   AgBlock AgBlockOf(FsBlock block) const {
-    return AgBlock(static_cast<uint32_t>(
-        block.value & ((uint64_t{1} << ag_block_log) - 1)));
+    return AgBlock(static_cast<uint32_t>(block.value &
+                                         ((uint64_t{1} << ag_block_log) - 1)));
   }
   FsBlock ToFsBlock(AgNumber ag, AgBlock block) const {
     return FsBlock(uint64_t{ag.value} << ag_block_log | block.value);
@@ -158,9 +158,7 @@ struct Geometry {
   DiskAddress AgiAddress(AgNumber ag) const { return AgSector(ag, 2); }
   DiskAddress AgflAddress(AgNumber ag) const { return AgSector(ag, 3); }
   // The block that the last of the four headers lies in.
-  AgBlock AgflBlock() const {
-    return AgBlock((3u << sector_log) >> block_log);
-  }
+  AgBlock AgflBlock() const { return AgBlock((3u << sector_log) >> block_log); }
 
  private:
   DiskAddress AgSector(AgNumber ag, uint32_t index) const {

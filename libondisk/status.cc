@@ -1,19 +1,19 @@
 #include "libondisk/status.h"
 
 #include <cerrno>
-#include <optional>
+
+#include <fmt/format.h>
 
 #include "absl/strings/cord.h"
 #include "absl/strings/numbers.h"
-#include "absl/strings/str_cat.h"
 
 namespace ondisk {
 namespace {
 
-constexpr std::string_view kErrnoPayload = "fusexfs/errno";
+constexpr char kErrnoPayload[] = "fusexfs/errno";
 
 absl::Status WithErrno(absl::Status status, int error) {
-  status.SetPayload(kErrnoPayload, absl::Cord(absl::StrCat(error)));
+  status.SetPayload(kErrnoPayload, absl::Cord(fmt::to_string(error)));
   return status;
 }
 
@@ -49,15 +49,15 @@ std::string Where::ToString() const {
     case Kind::kNowhere:
       return "";
     case Kind::kDiskAddress:
-      return absl::StrCat("daddr ", first);
+      return fmt::format("daddr {}", first);
     case Kind::kInode:
-      return absl::StrCat("inode ", first);
+      return fmt::format("inode {}", first);
     case Kind::kDataFork:
-      return absl::StrCat("inode ", first, " data fork block ", second);
+      return fmt::format("inode {} data fork block {}", first, second);
     case Kind::kAttrFork:
-      return absl::StrCat("inode ", first, " attribute fork block ", second);
+      return fmt::format("inode {} attribute fork block {}", first, second);
     case Kind::kLogBlock:
-      return absl::StrCat("log block ", first);
+      return fmt::format("log block {}", first);
   }
   return "";
 }
@@ -65,13 +65,12 @@ std::string Where::ToString() const {
 absl::Status CorruptionError(std::string_view structure, Where where,
                              std::string_view field, std::string_view found,
                              std::string_view expected) {
-  std::string message(structure);
-  if (where.kind != Where::Kind::kNowhere) {
-    absl::StrAppend(&message, " at ", where.ToString());
-  }
-  absl::StrAppend(&message, ": ", field, " is ", found, ", expected ",
-                  expected);
-  return WithErrno(absl::DataLossError(message), EUCLEAN);
+  const bool placed = where.kind != Where::Kind::kNowhere;
+  return WithErrno(
+      absl::DataLossError(fmt::format(
+          "{}{}{}: {} is {}, expected {}", structure, placed ? " at " : "",
+          where.ToString(), field, found, expected)),
+      EUCLEAN);
 }
 
 bool IsCorruption(const absl::Status& status) {
@@ -79,7 +78,7 @@ bool IsCorruption(const absl::Status& status) {
 }
 
 absl::Status UnsupportedError(std::string_view message) {
-  return WithErrno(absl::UnimplementedError(message), EOPNOTSUPP);
+  return WithErrno(absl::UnimplementedError(std::string(message)), EOPNOTSUPP);
 }
 
 absl::Status PosixError(int error, std::string_view message) {
@@ -88,26 +87,29 @@ absl::Status PosixError(int error, std::string_view message) {
   if (code == absl::StatusCode::kDataLoss || code == absl::StatusCode::kOk) {
     code = absl::StatusCode::kUnknown;
   }
-  return WithErrno(absl::Status(code, message), error);
+  return WithErrno(absl::Status(code, std::string(message)), error);
 }
 
 int ErrnoOf(const absl::Status& status) {
   if (status.ok()) return 0;
-  if (std::optional<absl::Cord> payload = status.GetPayload(kErrnoPayload)) {
+  if (auto payload = status.GetPayload(kErrnoPayload)) {
     int error = 0;
     if (absl::SimpleAtoi(std::string(*payload), &error)) return error;
   }
   return ErrnoOfCode(status.code());
 }
 
+std::string_view MessageOf(const absl::Status& status) {
+  return {status.message().data(), status.message().size()};
+}
+
 absl::Status Annotate(const absl::Status& status, std::string_view prefix) {
   if (status.ok()) return status;
   absl::Status annotated(status.code(),
-                         absl::StrCat(prefix, ": ", status.message()));
-  status.ForEachPayload(
-      [&annotated](std::string_view url, const absl::Cord& payload) {
-        annotated.SetPayload(url, payload);
-      });
+                         fmt::format("{}: {}", prefix, MessageOf(status)));
+  status.ForEachPayload([&annotated](auto url, const absl::Cord& payload) {
+    annotated.SetPayload(url, payload);
+  });
   return annotated;
 }
 

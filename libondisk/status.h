@@ -63,16 +63,20 @@ absl::Status PosixError(int error, std::string_view message);
 // 0 for OK; the errno carried by `status`, or the nearest one for its code.
 int ErrnoOf(const absl::Status& status);
 
+// The message of `status` as a std::string_view. (Debian 12's absl::string_view
+// is a type of its own; formatting goes through {fmt} for that reason.)
+std::string_view MessageOf(const absl::Status& status);
+
 // `status` with "prefix: " before its message; code and errno stay.
 absl::Status Annotate(const absl::Status& status, std::string_view prefix);
 
 }  // namespace ondisk
 
-#define ONDISK_RETURN_IF_ERROR(expr)                       \
-  do {                                                     \
-    if (absl::Status _status = (expr); !_status.ok()) {    \
-      return _status;                                      \
-    }                                                      \
+#define ONDISK_RETURN_IF_ERROR(expr)                    \
+  do {                                                  \
+    if (absl::Status _status = (expr); !_status.ok()) { \
+      return _status;                                   \
+    }                                                   \
   } while (false)
 
 #define ONDISK_CONCAT_INNER_(a, b) a##b

@@ -61,7 +61,9 @@ struct Lsn {
   constexpr explicit Lsn(uint64_t v) : value(v) {}
   constexpr Lsn(uint32_t cycle, uint32_t block)
       : value(uint64_t{cycle} << 32 | block) {}
-  constexpr uint32_t cycle() const { return static_cast<uint32_t>(value >> 32); }
+  constexpr uint32_t cycle() const {
+    return static_cast<uint32_t>(value >> 32);
+  }
   constexpr uint32_t block() const { return static_cast<uint32_t>(value); }
   friend constexpr auto operator<=>(Lsn, Lsn) = default;
 };

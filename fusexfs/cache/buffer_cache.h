@@ -1,9 +1,9 @@
 // cache/: metadata blocks in memory, verified once.
 //
 // A buffer is looked up by its disk address without a lock (an RCU hash table);
-// the first reader of an address reads and verifies it while later ones wait for
-// that buffer only. A buffer that fails its verifier is never published: the
-// error is returned and the next reader tries again. Memory stays under the
+// the first reader of an address reads and verifies it while later ones wait
+// for that buffer only. A buffer that fails its verifier is never published:
+// the error is returned and the next reader tries again. Memory stays under the
 // limit: buffers that nobody holds are reclaimed, least recently used first
 // (second-chance order).
 //

@@ -1,8 +1,8 @@
 // device/: where the bytes of an image live.
 //
 // A Device is a run of bytes, addressed from 0, that can be read at any offset:
-// a file, a window of a file (offset=, partition=), memory (tests, fuzzing), and
-// wrappers around another device (fault injection). Devices stack.
+// a file, a window of a file (offset=, partition=), memory (tests, fuzzing),
+// and wrappers around another device (fault injection). Devices stack.
 //
 // Invariants: size() never changes; a read that does not lie wholly within it
 // fails and says so; a short read is an error, never silently zero.
@@ -23,11 +23,11 @@ class Device {
  public:
   virtual ~Device() = default;
 
-  virtual uint64_t size() const = 0;  // bytes
+  virtual uint64_t size() const = 0;            // bytes
   virtual const std::string& name() const = 0;  // for messages
 
-  // Fills `into` from `offset` bytes. Errors: EIO (or the system's errno) naming
-  // the device and the range.
+  // Fills `into` from `offset` bytes. Errors: EIO (or the system's errno)
+  // naming the device and the range.
   virtual absl::Status ReadAt(uint64_t offset,
                               ondisk::MutableBytes into) const = 0;
 

@@ -3,7 +3,8 @@
 #include <cerrno>
 #include <cstring>
 
-#include "absl/strings/str_cat.h"
+#include <fmt/format.h>
+
 #include "libondisk/status.h"
 
 namespace fusexfs {
@@ -12,8 +13,8 @@ absl::Status MemoryDevice::ReadAt(uint64_t offset,
                                   ondisk::MutableBytes into) const {
   if (!ondisk::Within(bytes_, offset, into.size())) {
     return ondisk::PosixError(
-        EIO, absl::StrCat(name_, ": reading ", into.size(), " bytes at ",
-                          offset, ": past the end (", bytes_.size(), ")"));
+        EIO, fmt::format("{}: reading {} bytes at {}: past the end ({})", name_,
+                         into.size(), offset, bytes_.size()));
   }
   std::memcpy(into.data(), bytes_.data() + offset, into.size());
   return absl::OkStatus();

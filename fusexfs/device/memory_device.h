@@ -15,8 +15,7 @@ namespace fusexfs {
 
 class MemoryDevice : public Device {
  public:
-  explicit MemoryDevice(std::vector<uint8_t> bytes,
-                        std::string name = "memory")
+  explicit MemoryDevice(std::vector<uint8_t> bytes, std::string name = "memory")
       : bytes_(std::move(bytes)), name_(std::move(name)) {}
 
   uint64_t size() const override { return bytes_.size(); }

@@ -1,0 +1,48 @@
+// The extents of one fork in memory, in file order.
+//
+// Invariants: starts strictly increase, extents do not overlap, every extent
+// lies within one AG past its headers (checked while loading).
+// Thread-safety: immutable once built.
+#ifndef FUSEXFS_FUSEXFS_INODE_EXTENT_MAP_H_
+#define FUSEXFS_FUSEXFS_INODE_EXTENT_MAP_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "libondisk/types.h"
+
+namespace fusexfs {
+
+struct Extent {
+  ondisk::FileBlock start;
+  ondisk::FsBlock block;
+  uint64_t count = 0;  // blocks
+  bool unwritten = false;
+
+  ondisk::FileBlock end() const { return start + count; }
+};
+
+class ExtentMap {
+ public:
+  ExtentMap() = default;
+  explicit ExtentMap(std::vector<Extent> extents)
+      : extents_(std::move(extents)) {}
+
+  std::span<const Extent> extents() const { return extents_; }
+  bool empty() const { return extents_.empty(); }
+  size_t memory_bytes() const { return extents_.capacity() * sizeof(Extent); }
+
+  // Index of the first extent that ends behind `block`: the one that holds it,
+  // or the next one; extents().size() if there is none.
+  size_t FindFrom(ondisk::FileBlock block) const;
+
+ private:
+  std::vector<Extent> extents_;
+};
+
+}  // namespace fusexfs
+
+#endif  // FUSEXFS_FUSEXFS_INODE_EXTENT_MAP_H_
