@@ -60,6 +60,7 @@ struct Attributes {
   uint32_t cow_extent_size_hint = 0;  // blocks
   uint64_t data_extents = 0;
   uint32_t attribute_extents = 0;
+  bool has_attribute_fork = false;  // FS_XFLAG_HASATTR
 };
 
 // One name of a directory.
