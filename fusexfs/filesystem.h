@@ -21,6 +21,8 @@
 #include "absl/status/statusor.h"
 #include "fusexfs/device/device.h"
 #include "fusexfs/file/fiemap.h"
+#include "fusexfs/names/directory_read.h"
+#include "fusexfs/names/parents.h"
 #include "libondisk/geometry.h"
 #include "libondisk/types.h"
 
@@ -63,14 +65,6 @@ struct Attributes {
   bool has_attribute_fork = false;  // FS_XFLAG_HASATTR
 };
 
-// One name of a directory.
-struct DirectoryEntry {
-  std::string_view name;  // valid during the callback only
-  ondisk::InodeNumber inode;
-  uint8_t type = 0;          // DT_* of <dirent.h>; DT_UNKNOWN without ftype
-  uint64_t next_cookie = 0;  // give this to ReadDirectory to go on behind it
-};
-
 // A run of a file's bytes: where they are on the data device, or zeros.
 struct FileSegment {
   uint64_t length = 0;
@@ -83,13 +77,6 @@ struct FilesystemStatistics {  // the numbers of statfs(2)
   uint64_t files = 0, files_free = 0;
   uint64_t filesystem_id = 0;
   uint32_t name_max = 255;
-};
-
-// One name that leads to an inode, by parent pointer.
-struct ParentName {
-  ondisk::InodeNumber parent;
-  uint32_t parent_generation = 0;
-  std::string name;
 };
 
 class Filesystem {
