@@ -1,11 +1,10 @@
 // cache/: metadata blocks in memory, verified once.
 //
-// A buffer is looked up by its disk address without a lock (an RCU hash table);
+// A buffer is looked up by its disk address without a lock (pinned_table.h);
 // the first reader of an address reads and verifies it while later ones wait
-// for that buffer only. A buffer that fails its verifier is never published:
-// the error is returned and the next reader tries again. Memory stays under the
-// limit: buffers that nobody holds are reclaimed, least recently used first
-// (second-chance order).
+// for that buffer only. A buffer that fails its verifier is never seen: its
+// readers get the error and the next one tries again. Memory stays under the
+// limit: buffers that nobody holds are reclaimed in second-chance order.
 //
 // A buffer's content is a version: readers hold the version they found, and
 // a later issue's writers publish new ones beside it.
@@ -18,9 +17,11 @@
 #include <memory>
 #include <span>
 #include <utility>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "fusexfs/cache/pinned_table.h"
 #include "fusexfs/device/device.h"
 #include "libondisk/geometry.h"
 #include "libondisk/types.h"
@@ -44,33 +45,37 @@ struct BlockPiece {
 };
 
 namespace internal {
-struct Buffer;
-void Unpin(Buffer* buffer);
-ondisk::Bytes Contents(const Buffer* buffer);
-ondisk::DiskAddress Address(const Buffer* buffer);
+
+struct Buffer : PinnedEntry {
+  using PinnedEntry::PinnedEntry;  // the key is the first disk address
+
+  const BlockType* type = nullptr;
+  std::unique_ptr<uint8_t[]> content;
+  uint32_t size = 0;               // bytes
+  std::vector<BlockPiece> pieces;  // only if there are several
+};
+
 }  // namespace internal
 
 // Keeps one verified block in memory while it lives. Movable, not copyable.
 class BufferRef {
  public:
   BufferRef() = default;
-  explicit BufferRef(internal::Buffer* buffer) : buffer_(buffer) {}
-  BufferRef(BufferRef&& other) noexcept
-      : buffer_(std::exchange(other.buffer_, nullptr)) {}
-  BufferRef& operator=(BufferRef&& other) noexcept {
-    std::swap(buffer_, other.buffer_);
-    return *this;
-  }
-  ~BufferRef() {
-    if (buffer_ != nullptr) internal::Unpin(buffer_);
-  }
 
-  explicit operator bool() const { return buffer_ != nullptr; }
-  ondisk::Bytes bytes() const { return internal::Contents(buffer_); }
-  ondisk::DiskAddress address() const { return internal::Address(buffer_); }
+  explicit operator bool() const { return bool{buffer_}; }
+  ondisk::Bytes bytes() const {
+    return {buffer_->content.get(), buffer_->size};
+  }
+  ondisk::DiskAddress address() const {
+    return ondisk::DiskAddress(buffer_->key());
+  }
 
  private:
-  internal::Buffer* buffer_ = nullptr;
+  friend class BufferCache;
+  explicit BufferRef(Pinned<internal::Buffer> buffer)
+      : buffer_(std::move(buffer)) {}
+
+  Pinned<internal::Buffer> buffer_;
 };
 
 class BufferCache {
@@ -78,31 +83,33 @@ class BufferCache {
   // REQUIRES: `device` and `geometry` outlive the cache.
   BufferCache(const Device& device, const ondisk::Geometry& geometry,
               uint64_t limit_bytes);
-  ~BufferCache();
 
   // The block of `bytes` bytes at `address`, verified as `type`. Errors: I/O of
-  // the device; corruption if the verifier says so or the same address was read
-  // before as another type or with another size.
+  // the device; corruption if the verifier says so or the address is cached as
+  // another type or with another size (two structures claim it).
   absl::StatusOr<BufferRef> Read(ondisk::DiskAddress address, uint32_t bytes,
                                  const BlockType& type);
   // The same for a block in pieces, which is known by its first address.
   absl::StatusOr<BufferRef> ReadPieces(std::span<const BlockPiece> pieces,
                                        const BlockType& type);
 
-  // Starts reading ahead; does not wait, never fails.
+  // Starts reading ahead what is not cached; does not wait, never fails.
   void Prefetch(ondisk::DiskAddress address, uint32_t bytes) const;
 
-  struct Counters {
-    uint64_t hits, misses, reclaimed, bytes, buffers;
-  };
-  Counters counters() const;
+  using Counters = PinnedTable<internal::Buffer>::Counters;
+  Counters counters() const { return table_.counters(); }
 
   // Drops every buffer that nobody holds (cold-cache measurements).
-  void DropUnused();
+  void DropUnused() { table_.DropUnused(); }
 
  private:
-  struct Impl;
-  std::unique_ptr<Impl> impl_;
+  absl::StatusOr<uint64_t> Load(std::span<const BlockPiece> pieces,
+                                const BlockType& type,
+                                internal::Buffer& buffer) const;
+
+  const Device& device_;
+  const ondisk::Geometry& geometry_;
+  PinnedTable<internal::Buffer> table_;
 };
 
 }  // namespace fusexfs
