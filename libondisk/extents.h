@@ -1,5 +1,5 @@
-// Extents of a fork: the packed 128-bit record, and the root of an extent
-// btree inside an inode.
+// Extents of a fork: the packed 128-bit record, and what an inode says about
+// them.
 //
 // A record maps a run of file blocks to a run of disk blocks of one AG:
 //   bit 127        unwritten: allocated, but reads as zeros
@@ -7,14 +7,9 @@
 //   bits 72..21    first disk block, an FsBlock (52 bits)
 //   bits 20..0     length in blocks (21 bits)
 //
-// An inode's btree root ("bmdr block") is a header of four bytes, then keys,
-// then pointers. The pointer array starts behind as many keys as the fork could
-// hold, not behind those that it holds: its place depends on the fork's size.
-// (The tree's other blocks are ordinary long btree blocks.)
-//
 // Thread-safety: plain values and pure functions.
-// Source: kernel fs/xfs/libxfs/xfs_format.h (xfs_bmbt_rec, xfs_bmdr_block),
-// xfs_bmap_btree.c, xfs_bmap.c.
+// Source: kernel fs/xfs/libxfs/xfs_format.h (xfs_bmbt_rec),
+// xfs_bmap_btree.c, xfs_bmap.c, xfs_inode_fork.c.
 #ifndef FUSEXFS_LIBONDISK_EXTENTS_H_
 #define FUSEXFS_LIBONDISK_EXTENTS_H_
 
@@ -63,56 +58,13 @@ DiskExtent PackExtent(const ExtentRecord& record);
 void VerifyExtent(const Geometry& geometry, Fork fork, bool realtime,
                   const ExtentRecord& record, Checker& check);
 
-// ---- the root of an extent btree in an inode ----
+// ---- the root of an extent btree in an inode (BmbtRoot, btree_block.h) ----
 
-struct ExtentRootHeader {
-  Be16 level;    // of the root; at least 1
-  Be16 numrecs;  // keys and pointers in use
-};
-static_assert(sizeof(ExtentRootHeader) == 4);
-
-extern const FieldTable kExtentRootTable;
-
-// Keys that fit a root in a fork of `fork_bytes`. 0 if there is no room.
-constexpr uint32_t ExtentRootCapacity(uint32_t fork_bytes) {
-  return fork_bytes < sizeof(ExtentRootHeader)
-             ? 0
-             : static_cast<uint32_t>((fork_bytes - sizeof(ExtentRootHeader)) /
-                                     (2 * sizeof(Be64)));
-}
-// The highest level that a root may have, for this block size and counter size.
-uint32_t MaxExtentRootLevel(const Geometry& geometry, Fork fork);
-
-// Reads a root that VerifyExtentRoot has accepted.
-class ExtentRoot {
- public:
-  explicit ExtentRoot(Bytes fork) : fork_(fork) {}
-  uint32_t level() const { return View<ExtentRootHeader>(fork_).level.value(); }
-  uint32_t count() const {
-    return View<ExtentRootHeader>(fork_).numrecs.value();
-  }
-  // The first file block behind pointer i. REQUIRES: i < count().
-  FileBlock key(uint32_t i) const {
-    return FileBlock(View<Be64>(fork_, KeyOffset(i)).value());
-  }
-  FsBlock pointer(uint32_t i) const {
-    return FsBlock(View<Be64>(fork_, PointerOffset(i)).value());
-  }
-  size_t KeyOffset(uint32_t i) const {
-    return sizeof(ExtentRootHeader) + size_t{i} * sizeof(Be64);
-  }
-  size_t PointerOffset(uint32_t i) const {
-    const auto bytes = static_cast<uint32_t>(fork_.size());
-    return KeyOffset(ExtentRootCapacity(bytes)) + size_t{i} * sizeof(Be64);
-  }
-
- private:
-  Bytes fork_;
-};
-
-// Level, count, ascending keys, pointers into payload blocks. `fork_bytes` is
-// the whole fork; `extents` and `nblocks` are what the inode says of itself.
-void VerifyExtentRoot(const Geometry& geometry, Fork fork, Bytes fork_bytes,
+// Level and count, and that the inode needs a btree at all. `fork_bytes` is the
+// whole fork; `extents` and `nblocks` are what the inode says of itself.
+// Where the pointers lead is checked when they are followed (VerifyBmbtRoot):
+// the kernel lets an inode with a bad pointer be stat'ed, and so do we.
+void VerifyExtentRoot(const Geometry& geometry, Bytes fork_bytes,
                       uint64_t extents, uint64_t nblocks, Checker& check);
 
 // Adds to `into` one part for `count` records at the start of `fork_bytes`, or
