@@ -136,6 +136,19 @@ constexpr uint32_t InodeCoreSize(uint8_t version) {
   return version >= 3 ? sizeof(DiskInode) : offsetof(DiskInode, crc);
 }
 
+// Records in each fork, wherever this inode keeps the counts.
+inline bool HasWideExtentCounts(const DiskInode& disk) {
+  return disk.version >= 3 && (disk.flags2.value() & kInodeFlag2Nrext64) != 0;
+}
+inline uint64_t DataExtentCount(const DiskInode& disk) {
+  return HasWideExtentCounts(disk) ? disk.big_nextents.value()
+                                   : disk.nextents.value();
+}
+inline uint32_t AttributeExtentCount(const DiskInode& disk) {
+  return HasWideExtentCounts(disk) ? disk.nextents.value()
+                                   : disk.anextents.value();
+}
+
 // An inode's core in the host's terms.
 struct InodeCore {
   InodeNumber number;
@@ -194,8 +207,8 @@ void VerifyInode(const Geometry& geometry, InodeNumber number, Bytes inode,
 void VerifyInodeInCluster(const Geometry& geometry, AgNumber ag, Bytes inode,
                           Checker& check);
 
-// What stands in the forks: extent records, btree roots. Local forks are the
-// business of the directory, attribute and symlink formats.
+// What stands in the forks: extent records, btree roots, short-form directories
+// and attributes, a symlink's target.
 // REQUIRES: VerifyInode held and the inode is not free.
 void VerifyInodeForks(const Geometry& geometry, const InodeCore& core,
                       Bytes inode, Checker& check);
