@@ -61,11 +61,14 @@ inline constexpr size_t kAgfCrcOffset = offsetof(Agf, crc);
 
 extern const FieldTable kAgfFields;
 
-// `sector` is one sector at `address`, which says whose AGF it must be. Btree
-// roots are checked too: a root of a tree that the image has lies within the
-// AG, past its headers.
+// `sector` is one sector at `address`, which says whose AGF it must be.
 void VerifyAgf(Bytes sector, const Geometry& geometry, DiskAddress address,
                Checker& check);
+// The roots of all trees that the image has lie within the AG, past its
+// headers. Apart from VerifyAgf, because the kernel finds a bad root only when
+// it walks that tree: until then the image is usable.
+void VerifyAgfRoots(const Agf& agf, const Geometry& geometry, AgNumber ag,
+                    Checker& check);
 
 Explanation ExplainAgf(Bytes sector, const Geometry& geometry,
                        DiskAddress address);

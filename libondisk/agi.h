@@ -56,7 +56,9 @@ inline constexpr size_t kAgiCrcOffset = offsetof(Agi, crc);
 
 extern const FieldTable kAgiFields;
 
-// `sector` is one sector at `address`, which says whose AGI it must be.
+// `sector` is one sector at `address`, which says whose AGI it must be. Roots
+// are checked too: no image with a bad one can be mounted. (The kernel lets
+// freecount lie.)
 void VerifyAgi(Bytes sector, const Geometry& geometry, DiskAddress address,
                Checker& check);
 
