@@ -34,7 +34,7 @@
 #define FUSEXFS_IOC_LETTER 0xFA
 
 #define FUSEXFS_FIEMAP_VERSION 1
-#define FUSEXFS_FIEMAP_WHOLE_FILE (~(__u64)0)
+#define FUSEXFS_FIEMAP_WHOLE_FILE (~0ULL)
 /* As many extents as fit below 16,384 bytes. */
 #define FUSEXFS_FIEMAP_MAX_EXTENTS 291
 

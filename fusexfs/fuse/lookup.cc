@@ -1,0 +1,60 @@
+#include <cerrno>
+#include <optional>
+#include <string_view>
+
+#include "fusexfs/fuse/context.h"
+#include "fusexfs/fuse/operations.h"
+#include "fusexfs/fuse/reply.h"
+#include "fusexfs/fuse/stat.h"
+#include "libondisk/status.h"
+
+namespace fusexfs {
+
+namespace {
+
+void ReplyEntry(fuse_req_t request, const Attributes& attributes) {
+  const fuse_entry_param entry = ToEntry(ContextOf(request).nodes, attributes);
+  fuse_reply_entry(request, &entry);
+}
+
+// The kernel remembers that there is no such name.
+void ReplyNoEntry(fuse_req_t request) {
+  fuse_entry_param entry{};
+  entry.entry_timeout = kForever;
+  fuse_reply_entry(request, &entry);
+}
+
+// Lookup of "." in a node of any type: the kernel has a file handle and wants
+// its inode back. It compares the generation by itself. A number that names no
+// inode (any more) is a stale handle.
+void LookupSelf(fuse_req_t request, ondisk::InodeNumber inode) {
+  const absl::StatusOr<Attributes> attributes =
+      ContextOf(request).filesystem.GetAttributes(inode);
+  if (attributes.ok()) return ReplyEntry(request, *attributes);
+  const int error = ondisk::ErrnoOf(attributes.status());
+  if (error == ENOENT || error == EINVAL) {
+    fuse_reply_err(request, ESTALE);
+  } else {
+    ReplyError(request, attributes.status());
+  }
+}
+
+}  // namespace
+
+void FuseLookup(fuse_req_t request, fuse_ino_t parent, const char* name) {
+  const Context& context = ContextOf(request);
+  const ondisk::InodeNumber directory = context.nodes.InodeOf(parent);
+  if (std::string_view(name) == ".") return LookupSelf(request, directory);
+
+  const absl::StatusOr<std::optional<ondisk::InodeNumber>> found =
+      context.filesystem.Lookup(directory, name);
+  if (!found.ok()) return ReplyError(request, found.status());
+  if (!found->has_value()) return ReplyNoEntry(request);
+
+  const absl::StatusOr<Attributes> attributes =
+      context.filesystem.GetAttributes(**found);
+  if (!attributes.ok()) return ReplyError(request, attributes.status());
+  ReplyEntry(request, *attributes);
+}
+
+}  // namespace fusexfs
