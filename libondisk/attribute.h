@@ -46,7 +46,11 @@ struct AttributeView {
   DaBlock remote_block;       //   its first fork block
   uint32_t value_length = 0;  // bytes, local or remote
 
-  uint8_t name_space() const { return flags & kAttributeNamespaceMask; }
+  // An unknown flag makes a namespace of its own, which nobody asks for.
+  uint8_t name_space() const {
+    return flags &
+           static_cast<uint8_t>(~(kAttributeLocal | kAttributeIncomplete));
+  }
   bool incomplete() const { return (flags & kAttributeIncomplete) != 0; }
   bool is_parent_pointer() const { return (flags & kAttributeParent) != 0; }
 };

@@ -15,10 +15,12 @@
 #ifndef FUSEXFS_LIBONDISK_DIRECTORY_H_
 #define FUSEXFS_LIBONDISK_DIRECTORY_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string_view>
 
+#include "libondisk/endian.h"
 #include "libondisk/fields.h"
 #include "libondisk/geometry.h"
 #include "libondisk/types.h"
