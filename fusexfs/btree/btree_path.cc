@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "libondisk/checker.h"
-#include "libondisk/extents.h"
 
 namespace fusexfs {
 namespace {
@@ -29,30 +28,35 @@ absl::Status BtreePath::ToRoot() {
   if (!check.InRange("levels", root_.levels, 1, kMostBtreeLevels - 1) ||
       (!root_.in_inode() &&
        !check.That(geometry_.IsValidPayload(root_.ag, root_.block), "root",
-                   root_.block.value, "a block of the AG behind its headers"))) {
+                   root_.block.value,
+                   "a block of the AG behind its headers"))) {
     return Named(check.status());
   }
   if (!root_.in_inode()) return Enter(root_.block.value, top_);
+  Checker fork_check(ondisk::TraitsOf(root_.kind).name,
+                     Where::Inode(root_.owner));
+  VerifyBmbtRoot(root_.fork, geometry_, fork_check);
+  if (fork_check.failed()) return Named(fork_check.status());
   level_ = top_;
   nodes_[top_].index = 0;
   return absl::OkStatus();
 }
 
 uint32_t BtreePath::count() const {
-  return IsInodeRoot() ? ondisk::ExtentRoot(root_.fork).count()
-                       : block().count();
+  return IsInodeRoot() ? ondisk::BmbtRoot(root_.fork).count() : block().count();
 }
 
 ondisk::Bytes BtreePath::LowKey(uint32_t i) const {
   if (!IsInodeRoot()) return block().LowKey(i);
-  return root_.fork.subspan(ondisk::ExtentRoot(root_.fork).KeyOffset(i),
-                            sizeof(ondisk::Be64));
+  return root_.fork.subspan(
+      sizeof(ondisk::BmbtRootHeader) + size_t{i} * sizeof(ondisk::Be64),
+      sizeof(ondisk::Be64));
 }
 
 ondisk::Bytes BtreePath::Record(uint32_t i) const { return block().Record(i); }
 
 uint64_t BtreePath::Pointer(uint32_t i) const {
-  return IsInodeRoot() ? ondisk::ExtentRoot(root_.fork).pointer(i).value
+  return IsInodeRoot() ? ondisk::BmbtRoot(root_.fork).Pointer(i)
                        : block().Pointer(i);
 }
 

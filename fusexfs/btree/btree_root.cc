@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include "libondisk/btree_block.h"
-#include "libondisk/extents.h"
 
 namespace fusexfs {
 namespace {
@@ -38,7 +37,7 @@ BtreeRoot BtreeRoot::InInode(ondisk::InodeNumber owner, ondisk::Bytes fork) {
   root.kind = BtreeKind::kBmbt;
   root.owner = owner;
   root.fork = fork;
-  root.levels = ondisk::ExtentRoot(fork).level();
+  root.levels = ondisk::BmbtRoot(fork).level();
   return root;
 }
 

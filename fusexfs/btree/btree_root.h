@@ -28,8 +28,8 @@ struct BtreeRoot {
   // root is a leaf.
   static BtreeRoot InAg(ondisk::BtreeKind kind, ondisk::AgNumber ag,
                         ondisk::AgBlock block, uint32_t levels);
-  // The extents of an inode. `fork`: all bytes of the fork, whose root
-  // VerifyExtentRoot has accepted; they outlive every use of this.
+  // The extents of an inode. `fork`: all bytes of the fork, at least the root's
+  // header; they outlive every use of this.
   static BtreeRoot InInode(ondisk::InodeNumber owner, ondisk::Bytes fork);
 
   ondisk::BtreeKind kind;
