@@ -60,7 +60,8 @@ pack() {
 # manifest SUFFIX MOUNT-OPTIONS: what the kernel shows of $image
 manifest() {
   attach "$2"
-  python3 -m xfsjudge.manifest "$mnt" | xz -9 >"$golden/$name$1.manifest.jsonl.xz"
+  python3 -m xfsjudge.manifest "$mnt" >"$work/manifest"
+  xz -9 <"$work/manifest" >"$golden/$name$1.manifest.jsonl.xz"
   umount "$mnt"
 }
 
