@@ -176,7 +176,7 @@ void PinnedTableCore::Unpin(PinnedEntry* entry) {
   if (pins == (kDoomed | 1)) entry->table_->Retire(*entry);
 }
 
-void PinnedTableCore::Charge(PinnedEntry& entry, uint64_t more_bytes) {
+void PinnedTableCore::Charge(const PinnedEntry& entry, uint64_t more_bytes) {
   entry.charge_.fetch_add(more_bytes, std::memory_order_relaxed);
   entry.table_->bytes_.fetch_add(more_bytes, std::memory_order_relaxed);
 }

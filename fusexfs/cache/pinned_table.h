@@ -55,6 +55,11 @@ class PinnedEntry {
 
   uint64_t key() const { return key_; }
 
+ protected:
+  // Adds to what the entry is charged with (it grew). Reclaim follows at the
+  // table's next miss.
+  void Charge(uint64_t more_bytes) const;
+
  private:
   friend class internal::PinnedTableCore;
 
@@ -69,7 +74,7 @@ class PinnedEntry {
   std::atomic<uint32_t> pins_{1};  // a new entry is pinned by its loader
   std::atomic<uint32_t> state_{0};
   std::atomic<bool> referenced_{false};
-  std::atomic<uint64_t> charge_{0};  // bytes
+  mutable std::atomic<uint64_t> charge_{0};  // bytes
   internal::PinnedTableCore* table_ = nullptr;
   absl::Status error_;  // set before state_ says that loading failed
   // The reclaim ring; protected by the table's mutex.
@@ -96,7 +101,7 @@ class PinnedTableCore {
       absl::FunctionRef<absl::StatusOr<uint64_t>(PinnedEntry&)> load);
   bool Contains(uint64_t key) const;
   static void Unpin(PinnedEntry* entry);
-  static void Charge(PinnedEntry& entry, uint64_t more_bytes);
+  static void Charge(const PinnedEntry& entry, uint64_t more_bytes);
   void DropUnused();
   Counters counters() const;
 
@@ -142,6 +147,10 @@ class PinnedTableCore {
 
 }  // namespace internal
 
+inline void PinnedEntry::Charge(uint64_t more_bytes) const {
+  internal::PinnedTableCore::Charge(*this, more_bytes);
+}
+
 // Keeps an entry while it lives. Movable, not copyable.
 template <class T>
 class Pinned {
@@ -162,8 +171,7 @@ class Pinned {
   T& operator*() const { return *entry_; }
   T* operator->() const { return entry_; }
 
-  // Adds to what the entry is charged with (it grew). Reclaim follows at the
-  // table's next miss.
+  // Adds to what the entry is charged with, as the entry itself may.
   void Charge(uint64_t more_bytes) const {
     internal::PinnedTableCore::Charge(*entry_, more_bytes);
   }
