@@ -1,7 +1,7 @@
 // The extents of one fork in memory, in file order.
 //
 // Invariants: starts strictly increase, extents do not overlap, every extent
-// lies within one AG past its headers (checked while loading).
+// lies within one AG past its headers (extent_loader.h checks it all).
 // Thread-safety: immutable once built.
 #ifndef FUSEXFS_FUSEXFS_INODE_EXTENT_MAP_H_
 #define FUSEXFS_FUSEXFS_INODE_EXTENT_MAP_H_
@@ -12,22 +12,17 @@
 #include <utility>
 #include <vector>
 
+#include "libondisk/extents.h"
 #include "libondisk/types.h"
 
 namespace fusexfs {
 
-struct Extent {
-  ondisk::FileBlock start;
-  ondisk::FsBlock block;
-  uint64_t count = 0;  // blocks
-  bool unwritten = false;
-
-  ondisk::FileBlock end() const { return start + count; }
-};
+using Extent = ondisk::ExtentRecord;
 
 class ExtentMap {
  public:
   ExtentMap() = default;
+  // REQUIRES: the invariants above.
   explicit ExtentMap(std::vector<Extent> extents)
       : extents_(std::move(extents)) {}
 

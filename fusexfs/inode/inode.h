@@ -1,9 +1,12 @@
 // inode/: inodes in memory, and their cache.
 //
+//   inode.h          one inode: its core, its inline forks, its extents
+//   inode_cache.h    inodes by number
+//   inode_cluster.h  where an inode stands on disk
+//   extent_map.h     the extents of a fork; extent_loader.h gets them
+//
 // An Inode is the verified content of one disk inode, decoded once: its core,
-// its inline forks, and (loaded on first use) the extents of its forks. Readers
-// hold an InodeRef; the cache finds inodes by number without a lock and drops
-// those that nobody holds when memory runs short.
+// its inline forks, and (loaded on first use) the extents of its forks.
 //
 // Invariants: an Inode in the cache has passed the inode verifier and its fork
 // verifiers; number and generation never change. Thread-safety: an Inode is
@@ -12,40 +15,51 @@
 #ifndef FUSEXFS_FUSEXFS_INODE_INODE_H_
 #define FUSEXFS_FUSEXFS_INODE_INODE_H_
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <utility>
 
+#include "absl/base/thread_annotations.h"
 #include "absl/status/statusor.h"
 #include "fusexfs/cache/buffer_cache.h"
+#include "fusexfs/cache/pinned_table.h"
 #include "fusexfs/inode/extent_map.h"
+#include "fusexfs/trace/mutex.h"
 #include "libondisk/geometry.h"
 #include "libondisk/inode_core.h"
 #include "libondisk/types.h"
 
 namespace fusexfs {
 
-class InodeCache;
-
-class Inode {
+class Inode : public PinnedEntry {
  public:
-  ondisk::InodeNumber number() const { return number_; }
+  explicit Inode(uint64_t number) : PinnedEntry(number) {}
+  ~Inode() override;
+
+  ondisk::InodeNumber number() const { return ondisk::InodeNumber(key()); }
   // The decoded core (mode, sizes, times, fork formats;
   // libondisk/inode_core.h).
   const ondisk::InodeCore& core() const { return core_; }
 
-  bool is_directory() const;
-  bool is_regular() const;
-  bool is_symlink() const;
+  bool is_directory() const { return core_.is_directory(); }
+  bool is_regular() const { return core_.is_regular(); }
+  bool is_symlink() const { return core_.is_symlink(); }
 
-  // Content of a fork in local format; empty otherwise. Verified for size only:
-  // the names/ room verifies what it means.
-  ondisk::Bytes local_data() const;
-  ondisk::Bytes local_attributes() const;
-  bool has_attribute_fork() const;
+  // Content of a fork in local format; empty otherwise. Verified.
+  ondisk::Bytes local_data() const {
+    return core_.data_format == ondisk::ForkFormat::kLocal ? data_fork()
+                                                           : ondisk::Bytes();
+  }
+  ondisk::Bytes local_attributes() const {
+    return core_.attribute_format == ondisk::ForkFormat::kLocal
+               ? attribute_fork()
+               : ondisk::Bytes();
+  }
+  bool has_attribute_fork() const { return core_.has_attribute_fork(); }
 
-  // The extents of the data or attribute fork, loaded on first use. REQUIRES:
-  // format extents or btree (a local fork has none: returns an empty map).
+  // The extents of the data or attribute fork, loaded on first use; valid while
+  // the inode is held. A fork in another format, or none, has an empty map.
   // Corruption: an unsorted, overlapping or out-of-range record, a btree block
   // that fails, more or fewer records than the inode counts.
   absl::StatusOr<const ExtentMap*> DataExtents() const;
@@ -53,54 +67,48 @@ class Inode {
 
  private:
   friend class InodeCache;
-  struct Lazy;
-  ondisk::InodeNumber number_;
+
+  // Fills a new inode from its disk inode (both are verified here). Returns
+  // the bytes of memory that it takes.
+  absl::StatusOr<uint64_t> Fill(BufferCache& buffers,
+                                const ondisk::Geometry& geometry,
+                                ondisk::Bytes disk_inode);
+
+  // What the forks hold of use: inline content, records, or a btree root.
+  ondisk::Bytes data_fork() const { return {forks_.get(), data_bytes_}; }
+  ondisk::Bytes attribute_fork() const {
+    return {forks_.get() + data_bytes_, attribute_bytes_};
+  }
+
+  absl::StatusOr<const ExtentMap*> Extents(
+      ondisk::Fork fork, std::atomic<const ExtentMap*>& published) const;
+
   ondisk::InodeCore core_;
-  std::unique_ptr<Lazy> lazy_;
+  uint16_t data_bytes_ = 0;
+  uint16_t attribute_bytes_ = 0;
+  std::unique_ptr<uint8_t[]> forks_;
+  BufferCache* buffers_ = nullptr;
+  const ondisk::Geometry* geometry_ = nullptr;
+
+  mutable Mutex loading_;  // held while extents load
+  mutable std::atomic<const ExtentMap*> data_extents_{nullptr};
+  mutable std::atomic<const ExtentMap*> attribute_extents_{nullptr};
 };
 
 // Keeps an inode in memory while it lives. Movable, not copyable.
 class InodeRef {
  public:
   InodeRef() = default;
-  InodeRef(InodeRef&& other) noexcept
-      : entry_(std::exchange(other.entry_, nullptr)) {}
-  InodeRef& operator=(InodeRef&& other) noexcept {
-    std::swap(entry_, other.entry_);
-    return *this;
-  }
-  ~InodeRef();
 
-  explicit operator bool() const { return entry_ != nullptr; }
-  const Inode& operator*() const;
-  const Inode* operator->() const { return &**this; }
+  explicit operator bool() const { return bool{inode_}; }
+  const Inode& operator*() const { return *inode_; }
+  const Inode* operator->() const { return inode_.get(); }
 
  private:
   friend class InodeCache;
-  struct Entry;
-  Entry* entry_ = nullptr;
-};
+  explicit InodeRef(Pinned<Inode> inode) : inode_(std::move(inode)) {}
 
-class InodeCache {
- public:
-  // REQUIRES: `buffers` and `geometry` outlive the cache.
-  InodeCache(BufferCache& buffers, const ondisk::Geometry& geometry,
-             uint64_t limit_bytes);
-  ~InodeCache();
-
-  // The inode, read and verified if need be. ENOENT for a free inode (mode 0),
-  // EINVAL for a number that cannot name one, corruption otherwise.
-  absl::StatusOr<InodeRef> Get(ondisk::InodeNumber inode);
-
-  struct Counters {
-    uint64_t hits, misses, reclaimed, bytes, inodes;
-  };
-  Counters counters() const;
-  void DropUnused();
-
- private:
-  struct Impl;
-  std::unique_ptr<Impl> impl_;
+  Pinned<Inode> inode_;
 };
 
 }  // namespace fusexfs

@@ -13,6 +13,7 @@
 
 #include "fusexfs/cache/buffer_cache.h"
 #include "fusexfs/inode/inode.h"
+#include "fusexfs/inode/inode_cache.h"
 #include "libondisk/geometry.h"
 
 namespace fusexfs {
