@@ -21,6 +21,7 @@
 #include "absl/status/statusor.h"
 #include "fusexfs/device/device.h"
 #include "fusexfs/file/fiemap.h"
+#include "fusexfs/file/read.h"
 #include "fusexfs/names/directory_read.h"
 #include "fusexfs/names/parents.h"
 #include "libondisk/geometry.h"
@@ -63,12 +64,6 @@ struct Attributes {
   uint64_t data_extents = 0;
   uint32_t attribute_extents = 0;
   bool has_attribute_fork = false;  // FS_XFLAG_HASATTR
-};
-
-// A run of a file's bytes: where they are on the data device, or zeros.
-struct FileSegment {
-  uint64_t length = 0;
-  std::optional<uint64_t> device_offset;  // none: a hole or unwritten, zeros
 };
 
 struct FilesystemStatistics {  // the numbers of statfs(2)
