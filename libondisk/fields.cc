@@ -12,9 +12,12 @@
 namespace ondisk {
 namespace {
 
-uint64_t ReadBig(Bytes bytes) {
+uint64_t ReadInteger(std::endian order, Bytes bytes) {
   uint64_t value = 0;
-  for (uint8_t byte : bytes) value = value << 8 | byte;
+  for (size_t i = 0; i < bytes.size(); ++i) {
+    const size_t at = order == std::endian::big ? i : bytes.size() - 1 - i;
+    value = value << 8 | bytes[at];
+  }
   return value;
 }
 
@@ -78,7 +81,7 @@ std::string RenderOne(const Field& field, Bytes bytes) {
       break;
   }
   if (bytes.size() > 8) return RenderHex(bytes);
-  const uint64_t value = ReadBig(bytes);
+  const uint64_t value = ReadInteger(field.order, bytes);
   switch (field.kind) {
     case FieldKind::kSigned:
       return fmt::to_string(SignExtend(value, field.size));

@@ -10,6 +10,7 @@
 #ifndef FUSEXFS_LIBONDISK_FIELDS_H_
 #define FUSEXFS_LIBONDISK_FIELDS_H_
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -53,7 +54,14 @@ struct Field {
   std::string_view meaning;
   std::span<const NamedValue> names = {};
   uint32_t count = 1;  // elements, for arrays
+  std::endian order = std::endian::big;
 };
+
+// The same field, stored in this machine's byte order (log items).
+constexpr Field HostOrder(Field field) {
+  field.order = std::endian::native;
+  return field;
+}
 
 struct FieldTable {
   std::string_view structure;  // as errors name it
@@ -69,6 +77,9 @@ struct FieldTable {
 #member, offsetof(Struct, member), sizeof(Struct::member),        \
         ::ondisk::FieldKind::kind, meaning __VA_OPT__(, ) __VA_ARGS__ \
   }
+
+// The same for a member of type Host16, Host32 or Host64 (log_endian.h).
+#define ONDISK_HOST_FIELD(...) ::ondisk::HostOrder(ONDISK_FIELD(__VA_ARGS__))
 
 struct ExplainedField {
   std::string name;
