@@ -8,11 +8,26 @@ namespace ondisk {
 namespace {
 
 constexpr std::string_view kContentNames[] = {
-    "unknown",        "user dquots",     "project dquots",  "group dquots",
-    "btree block",    "AGF",             "AGFL",            "AGI",
-    "inodes",         "symlink",         "directory block", "directory data",
-    "directory free", "directory leaf1", "directory leafn", "da node",
-    "attribute leaf", "remote value",    "superblock",      "realtime bitmap",
+    "unknown",
+    "user dquots",
+    "project dquots",
+    "group dquots",
+    "btree block",
+    "AGF",
+    "AGFL",
+    "AGI",
+    "inodes",
+    "symlink",
+    "directory block",
+    "directory data",
+    "directory free",
+    "directory leaf1",
+    "directory leafn",
+    "da node",
+    "attribute leaf",
+    "remote value",
+    "superblock",
+    "realtime bitmap",
     "realtime summary",
 };
 
@@ -28,9 +43,9 @@ constexpr Field kRows[] = {
     ONDISK_HOST_FIELD(LogBufferFormat, blf_type, kHex, "type of the log item"),
     ONDISK_HOST_FIELD(LogBufferFormat, blf_size, kUnsigned,
                       "regions of the log item: this one and the data"),
-    ONDISK_HOST_FIELD(LogBufferFormat, blf_flags, kFlags,
-                      "special care; the top five bits say what the block holds",
-                      kFlags),
+    ONDISK_HOST_FIELD(
+        LogBufferFormat, blf_flags, kFlags,
+        "special care; the top five bits say what the block holds", kFlags),
     ONDISK_HOST_FIELD(LogBufferFormat, blf_len, kUnsigned,
                       "size of the block in units of 512 bytes"),
     ONDISK_HOST_FIELD(LogBufferFormat, blf_blkno, kUnsigned,
@@ -86,7 +101,8 @@ bool CheckFormat(LogRegions regions, Checker& check) {
 
 const FieldTable kLogBufferFormatFields = {
     "buffer item",
-    "The changed 128-byte chunks of a metadata block. Recovery copies them into "
+    "The changed 128-byte chunks of a metadata block. Recovery copies them "
+    "into "
     "the block, unless a later item cancels it.",
     sizeof(LogBufferFormat), kRows};
 
@@ -104,11 +120,11 @@ void VerifyLogBuffer(const Geometry& geometry, LogRegions regions,
   check.AtLeast("blf_len", length, 1);
   if (check.done()) return;
   // The sum cannot overflow where it matters: start is tested first.
-  check.That(geometry.IsValid(DiskAddress(start)) &&
-                 (length == 0 ||
-                  geometry.IsValid(DiskAddress(start + length - 1))),
-             "blf_blkno", start,
-             fmt::format("{} units within the data device", length));
+  check.That(
+      geometry.IsValid(DiskAddress(start)) &&
+          (length == 0 || geometry.IsValid(DiskAddress(start + length - 1))),
+      "blf_blkno", start,
+      fmt::format("{} units within the data device", length));
   if (check.done()) return;
   if (format.cancelled()) return;
   const bool paired = PairRuns(regions, [&](uint32_t chunk, Bytes bytes) {
@@ -146,10 +162,10 @@ Explanation ExplainLogBuffer(const Geometry&, LogRegions regions,
              RenderHex(map, 72), "one bit per 128-byte chunk that was changed");
   if (format.cancelled()) return result;
   PairRuns(regions, [&](uint32_t chunk, Bytes bytes) {
-    result.Add("data", 0, bytes,
-               fmt::format("{} bytes at {}", bytes.size(),
-                           chunk * kLogChunkBytes),
-               "changed bytes, and where they go in the block");
+    result.Add(
+        "data", 0, bytes,
+        fmt::format("{} bytes at {}", bytes.size(), chunk * kLogChunkBytes),
+        "changed bytes, and where they go in the block");
     return true;
   });
   return result;

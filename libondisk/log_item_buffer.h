@@ -68,9 +68,7 @@ struct LogBufferFormat {
     return static_cast<LogBufferContent>(blf_flags.value() >>
                                          kLogBufferContentShift);
   }
-  bool cancelled() const {
-    return (blf_flags.value() & kLogBufferCancel) != 0;
-  }
+  bool cancelled() const { return (blf_flags.value() & kLogBufferCancel) != 0; }
 };
 static_assert(sizeof(LogBufferFormat) == 20);
 static_assert(offsetof(LogBufferFormat, blf_blkno) == 8);

@@ -36,9 +36,9 @@ inline constexpr uint32_t kLogInodeDataOwner = 0x200;
 inline constexpr uint32_t kLogInodeAttributeOwner = 0x400;
 inline constexpr uint32_t kLogInodeDataFork =
     kLogInodeDataLocal | kLogInodeDataExtents | kLogInodeDataRoot;
-inline constexpr uint32_t kLogInodeAttributeFork =
-    kLogInodeAttributeLocal | kLogInodeAttributeExtents |
-    kLogInodeAttributeRoot;
+inline constexpr uint32_t kLogInodeAttributeFork = kLogInodeAttributeLocal |
+                                                   kLogInodeAttributeExtents |
+                                                   kLogInodeAttributeRoot;
 inline constexpr uint32_t kLogInodeKnownFields = 0x7ff;
 
 struct LogInodeFormat {

@@ -61,9 +61,8 @@ Explanation ExplainLogDone(const FieldTable& table, LogRegions regions,
 
 bool CheckLogDiskExtent(const Geometry& geometry, bool realtime, uint32_t index,
                         uint64_t start, uint32_t length, Checker& check) {
-  const bool holds =
-      realtime ? length > 0 && start + length > start
-               : geometry.IsValidExtent(FsBlock(start), length);
+  const bool holds = realtime ? length > 0 && start + length > start
+                              : geometry.IsValidExtent(FsBlock(start), length);
   if (holds) return true;
   return check.That(false, LogExtentField(index, "start_block"), start,
                     fmt::format("{} blocks from there within one allocation "
@@ -71,11 +70,14 @@ bool CheckLogDiskExtent(const Geometry& geometry, bool realtime, uint32_t index,
                                 length));
 }
 
-bool CheckLogFileExtent(uint32_t index, uint64_t start, uint32_t length,
+bool CheckLogFileExtent(std::string_view field, uint64_t start, uint64_t length,
                         Checker& check) {
-  if (start <= kMaxFileBlock && length <= kMaxFileBlock - start) return true;
-  return check.That(false, LogExtentField(index, "start_offset"), start,
-                    "a range below 2^54 blocks");
+  if (start <= kMaxFileBlock && length > 0 &&
+      length - 1 <= kMaxFileBlock - start) {
+    return true;
+  }
+  return check.That(false, field, start,
+                    fmt::format("{} blocks below 2^54", length));
 }
 
 }  // namespace ondisk

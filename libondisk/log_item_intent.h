@@ -10,7 +10,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
+#include <string_view>
 
 #include "libondisk/checker.h"
 #include "libondisk/fields.h"
@@ -80,7 +82,7 @@ Explanation ExplainLogDone(const FieldTable& table, LogRegions regions,
 bool CheckLogDiskExtent(const Geometry& geometry, bool realtime, uint32_t index,
                         uint64_t start, uint32_t length, Checker& check);
 // [start, start + length) of a file.
-bool CheckLogFileExtent(uint32_t index, uint64_t start, uint32_t length,
+bool CheckLogFileExtent(std::string_view field, uint64_t start, uint64_t length,
                         Checker& check);
 
 // "extent[3].length": how findings name a field of an extent.

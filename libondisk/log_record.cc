@@ -31,16 +31,19 @@ constexpr Field kHeaderRows[] = {
                  "bytes of operations that follow the header blocks"),
     ONDISK_FIELD(LogRecordHeader, h_lsn, kLsn,
                  "this record's own place: cycle and block"),
-    ONDISK_FIELD(LogRecordHeader, h_tail_lsn, kLsn,
-                 "where recovery would have to start: the oldest change not yet "
-                 "written in place"),
+    ONDISK_FIELD(
+        LogRecordHeader, h_tail_lsn, kLsn,
+        "where recovery would have to start: the oldest change not yet "
+        "written in place"),
     ONDISK_FIELD(LogRecordHeader, h_crc, kCrc,
                  "checksum of the header and all that follows; 0: none"),
     ONDISK_FIELD(LogRecordHeader, h_prev_block, kUnsigned,
                  "block of the record before this one"),
     ONDISK_FIELD(LogRecordHeader, h_num_logops, kUnsigned,
                  "operations in this record"),
-    {"h_cycle_data", offsetof(LogRecordHeader, h_cycle_data), 4,
+    {"h_cycle_data",
+     offsetof(LogRecordHeader, h_cycle_data),
+     4,
      FieldKind::kHex,
      "the first four bytes of each block, displaced by the cycle number",
      {},
@@ -49,14 +52,17 @@ constexpr Field kHeaderRows[] = {
                  "byte order of the machine that wrote the items", kFormats),
     ONDISK_FIELD(LogRecordHeader, h_fs_uuid, kUuid,
                  "the filesystem that the log belongs to"),
-    ONDISK_FIELD(LogRecordHeader, h_size, kUnsigned,
-                 "bytes of the buffer that the record was built in (version 2)"),
+    ONDISK_FIELD(
+        LogRecordHeader, h_size, kUnsigned,
+        "bytes of the buffer that the record was built in (version 2)"),
 };
 
 constexpr Field kExtendedRows[] = {
     ONDISK_FIELD(LogExtendedHeader, xh_cycle, kUnsigned,
                  "turn of the ring, as in the first header block"),
-    {"xh_cycle_data", offsetof(LogExtendedHeader, xh_cycle_data), 4,
+    {"xh_cycle_data",
+     offsetof(LogExtendedHeader, xh_cycle_data),
+     4,
      FieldKind::kHex,
      "the first four bytes of the next 64 blocks",
      {},
@@ -74,8 +80,7 @@ const Be32* DisplacedWord(bool log_v2, Bytes headers, uint32_t index) {
   if (index < kLogCycleDataCount) {
     return &View<LogRecordHeader>(headers).h_cycle_data[index];
   }
-  const uint64_t offset =
-      uint64_t{index / kLogCycleDataCount} * kLogBlockSize;
+  const uint64_t offset = uint64_t{index / kLogCycleDataCount} * kLogBlockSize;
   if (!log_v2 || !Within(headers, offset, kLogBlockSize)) return nullptr;
   return &View<LogExtendedHeader>(headers, offset)
               .xh_cycle_data[index % kLogCycleDataCount];
