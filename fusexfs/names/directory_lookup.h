@@ -13,9 +13,9 @@
 
 namespace fusexfs {
 
-// The inode that `name` leads to; nothing if there is no such name. "." and
-// ".." are answered. ENOTDIR, ENAMETOOLONG (more than 255 bytes), EINVAL (empty
-// or with NUL or '/').
+// The inode that `name` leads to; nothing if there is no such name (or it
+// cannot be a name: empty, with NUL or '/'). "." and ".." are answered.
+// ENOTDIR, ENAMETOOLONG (more than 255 bytes).
 absl::StatusOr<std::optional<ondisk::InodeNumber>> LookupName(
     const NamesContext& context, const Inode& directory, std::string_view name);
 
