@@ -63,7 +63,7 @@ absl::Status DaFork::Map(DaBlock at, const BlockType& type,
     }
     const Extent& extent = extents()[i];
     const uint64_t skip = next - extent.start;
-    const uint64_t count = std::min(extent.count - skip, end - next);
+    const uint64_t count = std::min<uint64_t>(extent.count - skip, end - next);
     pieces.push_back({g.ToDiskAddress(extent.block + skip),
                       static_cast<uint32_t>(count << g.block_log)});
     next = next + count;
@@ -92,7 +92,8 @@ void DaFork::Prefetch(DaBlock at, uint64_t bytes, DaBlock end) const {
     next = std::max(next, extent.start);
     if (next >= stop) return;
     const uint64_t skip = next - extent.start;
-    const uint64_t count = std::min({extent.count - skip, left, stop - next});
+    const uint64_t count =
+        std::min<uint64_t>({extent.count - skip, left, stop - next});
     context_->buffers.Prefetch(g.ToDiskAddress(extent.block + skip),
                                static_cast<uint32_t>(count << g.block_log));
     left -= count;

@@ -50,7 +50,7 @@ absl::StatusOr<std::string> ReadRemote(const NamesContext& context,
       return Corruption(inode, "mapping", next.value,
                         "a mapped block, not a hole");
     }
-    const uint64_t count = std::min(extent.count, end - next);
+    const uint64_t count = std::min<uint64_t>(extent.count, end - next);
     const uint32_t block_bytes = static_cast<uint32_t>(count << g.block_log);
     ONDISK_ASSIGN_OR_RETURN(const BufferRef block,
                             context.buffers.Read(g.ToDiskAddress(extent.block),
