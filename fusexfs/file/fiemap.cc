@@ -80,19 +80,26 @@ absl::StatusOr<bool> ReportPieces(const ondisk::Geometry& geometry,
   return true;
 }
 
-absl::Status CheckMappable(const Inode& inode, uint64_t start,
-                           uint64_t length) {
-  if (inode.is_directory() || inode.is_symlink()) {
-    return ondisk::UnsupportedError(
-        fmt::format("inode {} is a {}: FIEMAP maps files", inode.number().value,
-                    inode.is_directory() ? "directory" : "symlink"));
+absl::Status CheckMappable(const Inode& inode, uint64_t start, uint64_t length,
+                           FiemapFork fork) {
+  const bool data = fork == FiemapFork::kData;
+  if (inode.is_directory() || inode.is_symlink() ||
+      (data && !inode.is_regular())) {
+    return ondisk::UnsupportedError(fmt::format(
+        "inode {} is not a file that FIEMAP maps", inode.number().value));
   }
   if (length == 0) {
     return ondisk::PosixError(EINVAL, "FIEMAP of an empty range");
   }
-  if (start > kMaxFileBytes) {
+  if (start >= kMaxFileBytes) {
     return ondisk::PosixError(
         EFBIG, fmt::format("FIEMAP from {}, behind the largest file", start));
+  }
+  if (data && inode.core().is_realtime()) {
+    return ondisk::UnsupportedError(
+        fmt::format("inode {}: its data is on the realtime device, which is "
+                    "not read",
+                    inode.number().value));
   }
   return absl::OkStatus();
 }
@@ -103,14 +110,8 @@ absl::Status Fiemap(const Inode& inode, const ondisk::Geometry& geometry,
                     RefcountLookup& shared, uint64_t start, uint64_t length,
                     FiemapFork fork,
                     absl::FunctionRef<bool(const FiemapExtent&)> visit) {
-  ONDISK_RETURN_IF_ERROR(CheckMappable(inode, start, length));
+  ONDISK_RETURN_IF_ERROR(CheckMappable(inode, start, length, fork));
   const bool data = fork == FiemapFork::kData;
-  if (data && inode.core().is_realtime()) {
-    return ondisk::UnsupportedError(
-        fmt::format("inode {}: its data is on the realtime device, which is "
-                    "not read",
-                    inode.number().value));
-  }
   ONDISK_ASSIGN_OR_RETURN(const ExtentMap* map, data
                                                     ? inode.DataExtents()
                                                     : inode.AttributeExtents());

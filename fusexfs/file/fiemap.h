@@ -37,8 +37,8 @@ struct FiemapExtent {
 // Calls `visit` for each extent of [start, start + length) in order, until it
 // returns false. `shared` is asked for reflinked files only. A fork without
 // extents (also an attribute fork in the inode itself) has an empty answer.
-// EINVAL: length 0; EFBIG: start behind 2^63 - 1; EOPNOTSUPP: directories and
-// symlinks, which the kernel does not map either.
+// EINVAL: length 0; EFBIG: start not before 2^63 - 1; EOPNOTSUPP: directories
+// and symlinks, and the data of special files.
 absl::Status Fiemap(const Inode& inode, const ondisk::Geometry& geometry,
                     RefcountLookup& shared, uint64_t start, uint64_t length,
                     FiemapFork fork,
