@@ -8,6 +8,7 @@ chooses scales and a test then asks xfs_db which forms it got.
 
 Run as `contents.py DIRECTORY FAMILY[:SCALE]...`.
 """
+import errno
 import os
 import socket
 import stat
@@ -24,7 +25,6 @@ def _write(path, data, offset=0):
     fd = os.open(path, os.O_CREAT | os.O_RDWR, 0o644)
     try:
         os.pwrite(fd, data, offset)
-        os.fsync(fd)
     finally:
         os.close(fd)
 
@@ -295,8 +295,6 @@ def fragments(root, scale=1):
     os.fsync(fd)
     for i in range(0, count, 2):  # every second block becomes written
         os.pwrite(fd, b"%016d" % i, i * unit)
-        if i % 2048 == 0:
-            os.fsync(fd)
     os.fsync(fd)
     os.close(fd)
 
@@ -330,9 +328,102 @@ def inodes(root, scale=1):
             os.unlink("%s/%d" % (path, i))
 
 
+def stale(root, scale=1):
+    """Unwritten blocks over old data: what they hold must never be read."""
+    old = os.path.join(root, "old")
+    _write(old, b"\xee" * int((24 << 20) * scale))
+    fd = os.open(old, os.O_RDONLY)
+    os.fsync(fd)
+    os.close(fd)
+    os.unlink(old)
+    fd = os.open(os.path.join(root, "new"), os.O_CREAT | os.O_RDWR)
+    ioctls.fallocate(fd, 0, 0, int((16 << 20) * scale))
+    os.pwrite(fd, b"\x11" * 4096, 1 << 20)
+    os.pwrite(fd, b"\x22" * 100, 3 << 20)
+    ioctls.fallocate(fd, ioctls.FALLOC_KEEP_SIZE, int((16 << 20) * scale),
+                     2 << 20)
+    os.fsync(fd)
+    os.close(fd)
+
+
+def roots(root, scale=1):
+    """Extent btrees whose root shares the inode with an attribute fork of
+    every size: the place of the root's pointers depends on the fork offset."""
+    for size in range(0, 230, 12):
+        fd = os.open(os.path.join(root, "attribute-%03d" % size),
+                     os.O_CREAT | os.O_RDWR)
+        if size:
+            os.setxattr(fd, "user.a", b"x" * size)
+        for i in range(max(20, int(60 * scale))):
+            os.pwrite(fd, bytes([i % 255 + 1]) * 1024, i * 8192)
+        os.fsync(fd)
+        os.close(fd)
+
+
+def removed_attributes(root, scale=1):
+    """Symlinks and files that had to leave the inode for attributes that are
+    gone now: their target still stands in a block, though it would fit."""
+    del scale
+    for length in (100, 200, 297, 330):
+        path = os.path.join(root, "symlink-%d" % length)
+        os.symlink("t" * length, path)
+        for i in range(3):
+            os.setxattr(path, "trusted.a%d" % i, b"%040d" % i,
+                        follow_symlinks=False)
+        for i in range(3):
+            os.removexattr(path, "trusted.a%d" % i, follow_symlinks=False)
+
+
+def value_sizes(root, scale=1):
+    """Values around the edges of remote blocks of 1 KiB and 4 KiB, some
+    replaced by others of the same, a smaller, or a larger size."""
+    del scale
+    path = os.path.join(root, "file")
+    _write(path, b"")
+    sizes = (0, 1, 700, 750, 767, 768, 769, 967, 968, 969, 1023, 1024, 1935,
+             1936, 1937, 4039, 4040, 4041, 8080, 8081, 65535, 65536)
+
+    def value(size, seed):
+        return bytes((i * 7 + seed) & 255 for i in range(size))
+    for size in sizes:
+        os.setxattr(path, "user.size-%d" % size, value(size, 1))
+    for size in sizes[::2]:
+        os.setxattr(path, "user.size-%d" % size, value(size, 2))
+    os.setxattr(path, "user.size-65536", value(33, 3))
+    os.setxattr(path, "user.size-0", value(65536, 4))
+
+
+def sparse_chunks(root, scale=1):
+    """Leaves free space only in holes of four blocks, so that inode chunks
+    must be sparse. Takes all space of the image: the last family of a case."""
+    del scale
+    fd = os.open(os.path.join(root, "filler"), os.O_CREAT | os.O_RDWR)
+    size = 0
+    for step in (1 << 20, 4096):
+        try:
+            while True:
+                ioctls.fallocate(fd, 0, size, step)
+                size += step
+        except OSError as error:
+            if error.errno != errno.ENOSPC:
+                raise
+    mode = ioctls.FALLOC_KEEP_SIZE | ioctls.FALLOC_PUNCH_HOLE
+    for at in range(16384, size - 32768, 36864):
+        ioctls.fallocate(fd, mode, at, 16384)
+    os.fsync(fd)
+    os.close(fd)
+    try:
+        for i in range(1200):
+            os.mknod(os.path.join(root, "f%04d" % i), 0o100644)
+    except OSError as error:
+        if error.errno != errno.ENOSPC:
+            raise
+
+
 FAMILIES = {f.__name__: f for f in (
     directories, collided, names, special_files, times, symlinks, links,
-    attributes, files, huge, shared, flags, fragments, wide, inodes)}
+    attributes, files, huge, shared, flags, fragments, wide, inodes,
+    stale, roots, removed_attributes, value_sizes, sparse_chunks)}
 
 
 def fill(root, *wanted):

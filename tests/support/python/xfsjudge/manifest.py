@@ -130,6 +130,17 @@ def _type_letter(entry):
     return _LETTERS[stat.S_IFMT(os.lstat(entry.path).st_mode)]
 
 
+def _entries(path):
+    return [[quote(os.fsencode(e.name)), e.inode(), _type_letter(e)]
+            for e in os.scandir(path)]
+
+
+def _fsx(fd):
+    xflags, extsize, _, projid, cowextsize = ioctls.get_fsxattr(fd)
+    return {"xflags": xflags, "extsize": extsize, "projid": projid,
+            "cowextsize": cowextsize}
+
+
 def _split(ns):
     return [ns // 10**9, ns % 10**9]
 
@@ -137,56 +148,71 @@ def _split(ns):
 class Viewer:
     """How a tree is looked at.  `fiemap` takes (path, fd, attribute_fork) and
     returns extents, so that a FUSE mount, which FIEMAP does not reach, can be
-    asked by its own means; `parents` likewise (path, fd)."""
+    asked by its own means; `parents` likewise (path, fd).  With `tolerant` a
+    call that fails leaves {"error": errno} as its field's value."""
 
-    def __init__(self, fiemap=None, parents=None, contents=True):
+    def __init__(self, fiemap=None, parents=None, tolerant=False):
         self.fiemap = fiemap or (lambda path, fd, attr:
                                  ioctls.fiemap(fd, attribute_fork=attr))
         self.parents = parents or (lambda path, fd: ioctls.parents(fd))
-        self.contents = contents
+        self.tolerant = tolerant
+
+    def _ask(self, function, *arguments):
+        try:
+            return function(*arguments)
+        except OSError as error:
+            if not self.tolerant:
+                raise
+            return {"error": error.errno}
 
     def record(self, path, relative):
-        s = os.lstat(path)
-        r = {"path": quote(relative), "ino": s.st_ino,
-             "mode": "%06o" % s.st_mode, "nlink": s.st_nlink, "uid": s.st_uid,
-             "gid": s.st_gid, "size": s.st_size, "blocks": s.st_blocks,
-             "atime": _split(s.st_atime_ns), "mtime": _split(s.st_mtime_ns),
-             "ctime": _split(s.st_ctime_ns)}
-        birth = ioctls.birth_time(path)
+        r = {"path": quote(relative)}
+        s = self._ask(os.lstat, path)
+        if isinstance(s, dict):
+            r["stat"] = s
+            return r
+        r |= {"ino": s.st_ino,
+              "mode": "%06o" % s.st_mode, "nlink": s.st_nlink,
+              "uid": s.st_uid, "gid": s.st_gid, "size": s.st_size,
+              "blocks": s.st_blocks, "atime": _split(s.st_atime_ns),
+              "mtime": _split(s.st_mtime_ns), "ctime": _split(s.st_ctime_ns)}
+        birth = self._ask(ioctls.birth_time, path)
         if birth is not None:
             r["btime"] = birth
         if stat.S_ISCHR(s.st_mode) or stat.S_ISBLK(s.st_mode):
             r["rdev"] = [os.major(s.st_rdev), os.minor(s.st_rdev)]
         if stat.S_ISLNK(s.st_mode):
-            r["target"] = quote(os.readlink(path))
-        r["xattrs"] = _xattrs(path)
+            r["target"] = self._ask(lambda: quote(os.readlink(path)))
+        r["xattrs"] = self._ask(_xattrs, path)
         if stat.S_ISREG(s.st_mode) or stat.S_ISDIR(s.st_mode):
-            self._open_record(path, s, r)
+            opened = self._ask(self._open_record, path, s, r)
+            if opened is not None:
+                r["open"] = opened
         return r
 
     def _open_record(self, path, s, r):
         fd = os.open(path, os.O_RDONLY)
         try:
-            r["generation"] = ioctls.generation(fd)
-            xflags, extsize, _, projid, cowextsize = ioctls.get_fsxattr(fd)
-            r["fsx"] = {"xflags": xflags, "extsize": extsize,
-                        "projid": projid, "cowextsize": cowextsize}
-            parents = self.parents(path, fd)
+            r["generation"] = self._ask(ioctls.generation, fd)
+            r["fsx"] = self._ask(_fsx, fd)
+            parents = self._ask(self.parents, path, fd)
+            if isinstance(parents, list):
+                parents = [[i, g, quote(n)] for i, g, n in parents]
             if parents is not None:
-                r["parents"] = [[i, g, quote(n)] for i, g, n in parents]
+                r["parents"] = parents
             if stat.S_ISDIR(s.st_mode):
-                r["entries"] = [
-                    [quote(os.fsencode(e.name)), e.inode(), _type_letter(e)]
-                    for e in os.scandir(path)]
+                r["entries"] = self._ask(_entries, path)
                 return
-            r["fiemap"] = self.fiemap(path, fd, False)
-            r["fiemap_attribute"] = self.fiemap(path, fd, True)
-            r["segments"] = _segments(fd, s.st_size)
-            if not self.contents:
-                return
-            r["sha256"] = _hash_pieces(fd, r["segments"], s.st_size)
+            r["fiemap"] = self._ask(self.fiemap, path, fd, False)
+            r["fiemap_attribute"] = self._ask(self.fiemap, path, fd, True)
+            r["segments"] = self._ask(_segments, fd, s.st_size)
+            if isinstance(r["segments"], dict):
+                r["sha256"] = r["segments"]
+            else:
+                r["sha256"] = self._ask(_hash_pieces, fd, r["segments"],
+                                        s.st_size)
             if s.st_size <= _WHOLE_CRC_LIMIT:
-                r["crc32"] = _crc32(fd, s.st_size)
+                r["crc32"] = self._ask(_crc32, fd, s.st_size)
         finally:
             os.close(fd)
 
@@ -199,7 +225,10 @@ class Viewer:
             path = os.path.join(root, relative) if relative else root
             r = self.record(path, relative or b".")
             yield r
-            for name, _, _ in sorted(r.get("entries", []), reverse=True):
+            entries = r.get("entries", [])
+            if isinstance(entries, dict):
+                continue
+            for name, _, _ in sorted(entries, reverse=True):
                 waiting.append(os.path.join(relative, unquote(name)))
 
 

@@ -1,0 +1,118 @@
+"""Judges the judges: without this, a comparison that never fails would look
+like an agreement.  Uses the kernel alone; needs root."""
+import copy
+import os
+import sys
+import unittest
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
+                                "../support/python"))
+
+from xfsjudge import collisions  # noqa: E402
+from xfsjudge import compare  # noqa: E402
+from xfsjudge import contents  # noqa: E402
+from xfsjudge import manifest  # noqa: E402
+from xfsjudge import oracle  # noqa: E402
+
+
+class JudgesTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        oracle.require()
+        cls.directory = oracle.scratch("judges")
+        image = os.path.join(cls.directory, "image")
+        oracle.mkfs(image, 64 << 20, "-n", "parent=1", "-m", "reflink=1")
+        with oracle.kernel_mount(image, "noatime") as point:
+            contents.fill(point, ("directories", 0.05), "special_files",
+                          "symlinks", "links", ("attributes", 0.1), "files",
+                          "shared", "times")
+        with oracle.kernel_mount(image, "ro") as point:
+            cls.first = manifest.view(point)
+        with oracle.kernel_mount(image, "ro") as point:
+            cls.second = manifest.view(point)
+        os.unlink(image)
+        os.rmdir(cls.directory)
+
+    def test_the_kernel_agrees_with_itself(self):
+        self.assertEqual(list(compare.differences(self.first, self.second)),
+                         [])
+
+    def alter(self, path, change):
+        altered = copy.deepcopy(self.second)
+        for record in altered:
+            if record.get("path") == path:
+                change(record)
+                return list(compare.differences(self.first, altered))
+        self.fail("no record of " + path)
+
+    def test_each_altered_field_is_seen(self):
+        text = "files/text"
+        changes = {
+            "mode": (text, lambda r: r.update(mode="100600")),
+            "nanosecond": (text, lambda r: r["mtime"].__setitem__(
+                1, r["mtime"][1] ^ 1)),
+            "size": (text, lambda r: r.update(size=r["size"] + 1)),
+            "blocks": (text, lambda r: r.update(blocks=r["blocks"] - 8)),
+            "content": (text, lambda r: r.update(sha256="0" * 64)),
+            "physical": (text, lambda r: r["fiemap"][0].__setitem__(
+                1, r["fiemap"][0][1] + 4096)),
+            "shared flag": ("shared/whole", lambda r: r["fiemap"][0]
+                            .__setitem__(3, r["fiemap"][0][3] & ~0x2000)),
+            "a lost extent": ("files/unwritten",
+                              lambda r: r["fiemap"].pop()),
+            "segment": ("files/twenty-extents", lambda r: r["segments"].pop()),
+            "target": ("symlinks/length-1023",
+                       lambda r: r.update(target=r["target"][:-1] + "Z")),
+            "xattr value": ("attributes/short", lambda r: r["xattrs"]
+                            ["user.a"].__setitem__(1, "0" * 64)),
+            "xattr gone": ("attributes/short",
+                           lambda r: r["xattrs"].pop("user.empty")),
+            "device": ("special_files/char-large",
+                       lambda r: r.update(rdev=[511, 262142])),
+            "entry type": ("special_files",
+                           lambda r: r["entries"][0].__setitem__(2, "?")),
+            "entry order": ("directories/block",
+                            lambda r: r["entries"].reverse()),
+            "links": ("links/one/name", lambda r: r.update(nlink=3)),
+        }
+        for name, (path, change) in changes.items():
+            with self.subTest(name):
+                said = self.alter(path, change)
+                self.assertTrue(said)
+                self.assertIn(path, said[0])
+
+    def test_a_missing_and_an_extra_path_are_seen(self):
+        self.assertIn("files/text: missing", list(compare.differences(
+            self.first, [r for r in self.second
+                         if r.get("path") != "files/text"])))
+        self.assertIn("extra: not expected", list(compare.differences(
+            self.first, self.second + [{"path": "extra"}])))
+
+    def test_statfs_is_compared(self):
+        altered = copy.deepcopy(self.second)
+        altered[0]["statfs"]["bfree"] += 1
+        self.assertIn("bfree", list(compare.differences(
+            self.first, altered))[0])
+
+    def test_the_tree_holds_what_the_judges_want_to_see(self):
+        flags = {f for r in self.first for e in r.get("fiemap", [])
+                 for f in [e[3]]}
+        self.assertTrue(any(f & 0x2000 for f in flags), "no shared extent")
+        self.assertTrue(any(f & 0x800 for f in flags), "no unwritten extent")
+        self.assertTrue(any(r.get("fiemap_attribute") for r in self.first))
+
+    def test_equal_hash_names(self):
+        for ascii_only in (True, False):
+            names = collisions.names(300, 20, ascii_only)
+            self.assertEqual(len(set(names)), 300)
+            self.assertEqual(len({collisions.name_hash(n) for n in names}), 1)
+
+
+class QuotingTest(unittest.TestCase):
+    def test_all_bytes_survive(self):
+        raw = bytes(range(1, 256))
+        self.assertEqual(manifest.unquote(manifest.quote(raw)), raw)
+
+
+if __name__ == "__main__":
+    unittest.main()

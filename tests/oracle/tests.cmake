@@ -1,0 +1,42 @@
+# One CTest test for each image of the matrix (label "oracle"; the large ones
+# also "long"), one for each kind of damage, and one that judges the judges.
+find_package(Python3 REQUIRED COMPONENTS Interpreter)
+set(oracle_dir ${CMAKE_CURRENT_LIST_DIR})
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS
+             ${oracle_dir}/matrix.py ${oracle_dir}/hostile.py)
+
+function(fusexfs_add_oracle_test name)
+  cmake_parse_arguments(ARG "" "TIMEOUT;LABELS" "COMMAND" ${ARGN})
+  add_test(NAME ${name} COMMAND ${Python3_EXECUTABLE} -B ${ARG_COMMAND})
+  set_tests_properties(${name} PROPERTIES
+    LABELS "${ARG_LABELS}" TIMEOUT ${ARG_TIMEOUT}
+    ENVIRONMENT "FUSEXFS_BIN=${CMAKE_RUNTIME_OUTPUT_DIRECTORY}")
+endfunction()
+
+fusexfs_add_oracle_test(oracle.judges TIMEOUT 300 LABELS oracle
+  COMMAND ${oracle_dir}/judges_test.py)
+
+foreach(list --list "--list;--long")
+  execute_process(COMMAND ${Python3_EXECUTABLE} -B ${oracle_dir}/run_case.py ${list}
+                  OUTPUT_VARIABLE names COMMAND_ERROR_IS_FATAL ANY)
+  string(REGEX MATCHALL "[^\n]+" names "${names}")
+  foreach(name ${names})
+    if(list STREQUAL "--list")
+      fusexfs_add_oracle_test(oracle.${name} TIMEOUT 600 LABELS oracle
+        COMMAND ${oracle_dir}/run_case.py ${name})
+    else()
+      fusexfs_add_oracle_test(oracle.${name} TIMEOUT 3600 LABELS "oracle;long"
+        COMMAND ${oracle_dir}/run_case.py ${name})
+    endif()
+  endforeach()
+endforeach()
+
+execute_process(COMMAND ${Python3_EXECUTABLE} -B ${oracle_dir}/hostile.py --list
+                OUTPUT_VARIABLE names COMMAND_ERROR_IS_FATAL ANY)
+string(REGEX MATCHALL "[^\n]+" names "${names}")
+foreach(name ${names})
+  fusexfs_add_oracle_test(hostile.${name} TIMEOUT 900 LABELS oracle
+    COMMAND ${oracle_dir}/hostile.py ${name})
+endforeach()
+fusexfs_add_oracle_test(hostile.flips-long TIMEOUT 3600 LABELS "oracle;long"
+  COMMAND ${oracle_dir}/hostile.py flips --count 1500)
