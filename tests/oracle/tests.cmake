@@ -40,3 +40,21 @@ foreach(name ${names})
 endforeach()
 fusexfs_add_oracle_test(hostile.flips-long TIMEOUT 3600 LABELS "oracle;long"
   COMMAND ${oracle_dir}/hostile.py flips --count 1500)
+
+# The public cases, where their folder stands beside the source tree.
+set(FUSEXFS_SHARED_CASES ${CMAKE_SOURCE_DIR}/../shared/cases CACHE PATH
+    "Folder of the public cases; may be absent")
+if(EXISTS ${FUSEXFS_SHARED_CASES}/lib.sh)
+  execute_process(COMMAND ${Python3_EXECUTABLE} -B ${oracle_dir}/shared_cases.py
+                          --list ${FUSEXFS_SHARED_CASES}
+                  OUTPUT_VARIABLE names COMMAND_ERROR_IS_FATAL ANY)
+  string(REGEX MATCHALL "[^\n]+" names "${names}")
+  foreach(name ${names})
+    set(labels oracle)
+    if(name MATCHES "^A21")
+      list(APPEND labels long)
+    endif()
+    fusexfs_add_oracle_test(shared.${name} TIMEOUT 1600 LABELS "${labels}"
+      COMMAND ${oracle_dir}/shared_cases.py ${FUSEXFS_SHARED_CASES} ${name})
+  endforeach()
+endif()

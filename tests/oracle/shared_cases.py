@@ -1,0 +1,152 @@
+"""Runs the public cases of ../shared/cases (where that folder exists) against
+our driver: the build steps go to the kernel, the looking to fusexfs.
+
+  shared_cases.py --list CASES-DIRECTORY
+  shared_cases.py CASES-DIRECTORY NAME
+
+Class A: the EXPECT lines must be those in expected/. Class D: the scripts are
+made to mount with fusexfs; nothing may hang, and what the kernel refuses to
+mount because of the superblock, or calls corrupt, we must not show as sound.
+"""
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
+                                "../support/python"))
+
+from xfsjudge import driver  # noqa: E402
+from xfsjudge import oracle  # noqa: E402
+
+MOUNTER = """#!/bin/sh
+# CMD IMAGE MOUNTPOINT [-o opts]
+image=$1 point=$2
+exec "%s" -o ro "$image" "$point"
+"""
+
+
+def expect_lines(text):
+    found = {}
+    for line in text.splitlines():
+        if not line.startswith("EXPECT: "):
+            continue
+        line = line[len("EXPECT: "):]
+        # Which features mkfs.xfs turns on by itself differs by its version.
+        line = re.sub(r" incompat 0x[0-9a-f]+ 0x[0-9a-f]+", "", line).strip()
+        found[re.split(r"[ :]", line, maxsplit=1)[0] + "#%d" % sum(
+            k.startswith(re.split(r"[ :]", line, maxsplit=1)[0] + "#")
+            for k in found)] = line
+    return found
+
+
+def run(cases, name, directory, by_us):
+    work = os.path.join(directory, "work")
+    scripts = os.path.join(directory, "scripts")
+    shutil.copytree(cases, scripts, ignore=shutil.ignore_patterns(
+        "img", "expected"))
+    os.mkdir(work)
+    mounter = os.path.join(directory, "mounter")
+    with open(mounter, "w", encoding="ascii") as out:
+        out.write(MOUNTER % driver.program("fusexfs"))
+    os.chmod(mounter, 0o755)
+    environment = {**os.environ, "SID": oracle.ROOT, "OUT": work}
+    if by_us:
+        environment["RO_MOUNTER"] = mounter
+        if name.startswith("D"):
+            library = os.path.join(scripts, "lib.sh")
+            with open(library, encoding="utf-8") as f:
+                text = f.read()
+            text = re.sub(r'if kmount loop "\$OUT/\$n" ',
+                          'if $RO_MOUNTER "$OUT/$n" "$MNT" >"$OUT/$n.err" ',
+                          text)
+            with open(library, "w", encoding="utf-8") as f:
+                f.write(text)
+            script = os.path.join(scripts, name + ".sh")
+            with open(script, encoding="utf-8") as f:
+                text = f.read()
+            text = re.sub(r"mount -t xfs -o loop(?:,ro)? (\S+) \$MNT",
+                          r'$RO_MOUNTER \1 "$MNT"', text)
+            with open(script, "w", encoding="utf-8") as f:
+                f.write(text)
+    done = subprocess.run(["bash", os.path.join(scripts, name + ".sh")],
+                          env=environment, stdin=subprocess.DEVNULL,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                          timeout=1500)
+    return done.stdout.decode("utf-8", "replace")
+
+
+def judge_reading(name, expected, found, text):
+    wrong = []
+    for key, line in expected.items():
+        ours = found.get(key)
+        if ours == line:
+            continue
+        # The numbers of this case depend on mkfs.xfs's version.
+        if name.startswith("A10") and ours is not None:
+            counts = re.match(r"(\d+) files, all stat ok: (\d+)", ours)
+            if counts and counts.group(1) == counts.group(2) != "0":
+                continue
+        if name.startswith("A21"):
+            image = key.split("#")[0]
+            if "%s: mkfs refused" % image in text:
+                continue
+        wrong.append("expected: %s\n     found: %s" % (line, ours))
+    return wrong
+
+
+def judge_damage(name, expected, found, text):
+    wrong = []
+    if len(found) < len(expected):
+        wrong.append("only %d of %d images were tried; the last lines: %s" % (
+            len(found), len(expected), text[-300:]))
+    for key, line in found.items():
+        kernel = expected.get(key, "")
+        if "Killed" in line or "Transport endpoint" in line or \
+                "not connected" in line:
+            wrong.append("the daemon died: " + line)
+        if name.startswith("D01") and "mount refused" not in line:
+            wrong.append("expected: %s\n     found: %s" % (kernel, line))
+        if name.startswith("D08") and "V4" not in line and \
+                line.split(":")[-1].strip() != kernel.split(":")[-1].strip():
+            wrong.append("expected: %s\n     found: %s" % (kernel, line))
+        if name.startswith("D04") and "cannot statx" in kernel and \
+                not ("cleaning" in line or "mount refused" in line):
+            wrong.append("expected: %s\n     found: %s" % (kernel, line))
+        if name.startswith("D05") and re.search(
+                r"op: ls: .*cleaning", kernel) and \
+                not ("cleaning" in line or "mount refused" in line):
+            wrong.append("expected: %s\n     found: %s" % (kernel, line))
+    return wrong
+
+
+def main():
+    if sys.argv[1] == "--list":
+        names = sorted(n[:-3] for n in os.listdir(sys.argv[2])
+                       if re.match(r"[AD]\d\d_.*\.sh$", n))
+        print("\n".join(names))
+        return 0
+    cases, name = sys.argv[1:3]
+    oracle.require()
+    with open(os.path.join(cases, "expected", name + ".txt"),
+              encoding="utf-8") as f:
+        expected = expect_lines(f.read())
+    directory = oracle.scratch("shared-" + name)
+    try:
+        text = run(cases, name, directory, by_us="--kernel" not in sys.argv)
+    finally:
+        shutil.rmtree(directory, ignore_errors=True)
+    found = expect_lines(text)
+    judge = judge_reading if name.startswith("A") else judge_damage
+    wrong = judge(name, expected, found, text)
+    for line in wrong:
+        print("FAILS " + line)
+    if wrong:
+        print(text)
+    print("%s: %d lines, %d wrong" % (name, len(found), len(wrong)))
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
