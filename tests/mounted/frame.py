@@ -8,9 +8,9 @@ fusexfs, and unmounts by its own path whatever happens.
             os.listdir(self.mount)          # bytes and str paths both work
             self.kernel["links/one/name"]   # the kernel's record (manifest.py)
 """
+import json
 import lzma
 import os
-import json
 import subprocess
 import sys
 import tempfile
@@ -21,6 +21,7 @@ SOURCE = os.path.dirname(os.path.dirname(HERE))
 GOLDEN = os.path.join(SOURCE, "images/golden")
 sys.path.insert(0, os.path.join(SOURCE, "tests/support/python"))
 
+from xfsjudge import compare  # noqa: E402,F401
 from xfsjudge import driver  # noqa: E402
 from xfsjudge import manifest  # noqa: E402
 
@@ -33,12 +34,16 @@ def unpack(name, directory):
     return image
 
 
-def kernel_view(name):
-    """path (bytes) -> record"""
+def read_manifest(name):
     with lzma.open(os.path.join(GOLDEN, name + ".manifest.jsonl.xz"),
                    "rt") as lines:
-        records = [json.loads(line) for line in lines]
-    return {manifest.unquote(r["path"]): r for r in records if "path" in r}
+        return [json.loads(line) for line in lines]
+
+
+def kernel_view(name):
+    """path (bytes) -> record"""
+    return {manifest.unquote(r["path"]): r for r in read_manifest(name)
+            if "path" in r}
 
 
 class ImageTest(unittest.TestCase):
