@@ -107,6 +107,9 @@ class Filesystem {
   absl::StatusOr<std::vector<std::string>> Paths(ondisk::InodeNumber inode);
 
   // ---- attributes ----
+  // Whether the inode btree says that the inode is in use: for numbers that did
+  // not come from a directory (file handles, command lines).
+  absl::StatusOr<bool> IsAllocated(ondisk::InodeNumber inode);
   absl::StatusOr<Attributes> GetAttributes(ondisk::InodeNumber inode);
   // The value of an extended attribute by its system-call name ("user.x",
   // "system.posix_acl_access", ...). ENODATA, EOPNOTSUPP (unknown namespace).
