@@ -4,6 +4,8 @@
 
 #include <cerrno>
 #include <memory>
+#include <optional>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -46,6 +48,8 @@ absl::StatusOr<PartitionTable> ReadPartitionTable(int fd,
                                                   const std::string& path) {
   // A GPT lies at the second sector, so an image of a disk with 4096-byte
   // sectors shows one only if it is looked at as such.
+  // (Looked at otherwise it shows an empty table.)
+  std::optional<PartitionTable> table;
   for (const unsigned sector_size : {512u, 4096u}) {
     const Probe probe(blkid_new_probe());
     if (probe == nullptr ||
@@ -57,9 +61,11 @@ absl::StatusOr<PartitionTable> ReadPartitionTable(int fd,
     }
     blkid_partlist list = blkid_probe_get_partitions(probe.get());
     if (list != nullptr && blkid_partlist_get_table(list) != nullptr) {
-      return Convert(list);
+      table = Convert(list);
+      if (!table->partitions.empty()) break;
     }
   }
+  if (table.has_value()) return *std::move(table);
   return ondisk::PosixError(ENOENT,
                             fmt::format("{}: has no partition table", path));
 }
