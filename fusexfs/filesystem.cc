@@ -1,3 +1,5 @@
+// The methods of Filesystem: each gets its inodes from the cache and hands them
+// to the room that knows.
 #include "fusexfs/filesystem.h"
 
 #include <unistd.h>
@@ -9,20 +11,13 @@
 
 #include <fmt/format.h>
 
-#include "fusexfs/cache/buffer_cache.h"
 #include "fusexfs/file/seek.h"
-#include "fusexfs/inode/inode_cache.h"
-#include "fusexfs/journal/log_area.h"
-#include "fusexfs/journal/log_state.h"
-#include "fusexfs/names/context.h"
+#include "fusexfs/filesystem_impl.h"
 #include "fusexfs/names/directory_lookup.h"
 #include "fusexfs/names/paths.h"
 #include "fusexfs/names/symlink_read.h"
 #include "fusexfs/names/xattr.h"
-#include "fusexfs/space/allocation_group.h"
 #include "fusexfs/space/inode_allocation.h"
-#include "fusexfs/space/refcount_lookup.h"
-#include "fusexfs/space/summary_counts.h"
 #include "libondisk/status.h"
 #include "libondisk/superblock.h"
 
@@ -30,7 +25,6 @@ namespace fusexfs {
 namespace {
 
 using ondisk::InodeNumber;
-using ondisk::Superblock;
 
 Timestamp FromDisk(const ondisk::Timestamp& time) {
   return {time.seconds, time.nanoseconds};
@@ -71,106 +65,10 @@ Attributes AttributesOf(const Inode& inode, const ondisk::Geometry& geometry) {
   return a;
 }
 
-// Two inodes that are not for users: reading them as files would show metadata.
+// Inodes that are not for users: reading them as files would show metadata.
 bool IsHidden(const Inode& inode) { return inode.core().is_metadata(); }
 
 }  // namespace
-
-struct Filesystem::Impl {
-  Impl(std::unique_ptr<Device> data, std::unique_ptr<Device> log,
-       const ondisk::Geometry& shape, const Superblock& primary,
-       const MountOptions& options)
-      : data_device(std::move(data)),
-        log_device(std::move(log)),
-        geometry(shape),
-        superblock(primary),
-        // Inodes are small, and buffers of inode clusters are soon done with.
-        buffers(*data_device, geometry, options.cache_bytes / 2),
-        inodes(buffers, geometry, options.cache_bytes / 2),
-        groups(buffers, geometry),
-        names{geometry, buffers, inodes} {}
-
-  absl::Status CheckLog(const MountOptions& options) const;
-  absl::Status CheckGroups() const;
-  absl::Status CheckRoot();
-  absl::Status FindCounts(const MountOptions& options);
-  // An inode that users may see.
-  absl::StatusOr<InodeRef> Get(InodeNumber number);
-
-  const std::unique_ptr<Device> data_device;
-  const std::unique_ptr<Device> log_device;
-  const ondisk::Geometry geometry;
-  const Superblock superblock;
-  BufferCache buffers;
-  InodeCache inodes;
-  AllocationGroups groups;
-  const NamesContext names;
-  std::unique_ptr<RefcountLookup> refcount;
-  SummaryCounts counts;
-};
-
-absl::Status Filesystem::Impl::CheckLog(const MountOptions& options) const {
-  ONDISK_ASSIGN_OR_RETURN(
-      const LogArea area,
-      LogArea::Of(geometry, *data_device, log_device.get()));
-  if (options.no_recovery) return absl::OkStatus();
-  ONDISK_ASSIGN_OR_RETURN(const LogState state, FindLogState(area));
-  if (state.clean) return absl::OkStatus();
-  ONDISK_RETURN_IF_ERROR(ondisk::CheckLogRecoverable(superblock));
-  return ondisk::PosixError(
-      EUCLEAN,
-      fmt::format("{}: the log is {}; it was not unmounted cleanly and this "
-                  "release cannot replay a log. Mount it once with the kernel, "
-                  "or look at it as it is with -o ro,norecovery",
-                  data_device->name(), state.ToString()));
-}
-
-// The kernel refuses an image with a damaged AG header, so that nothing is
-// built on it. With norecovery the user wants what can be had: then damage is
-// reported where it is met.
-absl::Status Filesystem::Impl::CheckGroups() const {
-  constexpr uint32_t kReadahead = 32;
-  for (uint32_t ag = 0; ag < geometry.ag_count; ++ag) {
-    if (ag % kReadahead == 0) {
-      const uint32_t end = std::min(geometry.ag_count, ag + kReadahead);
-      for (uint32_t next = ag; next < end; ++next) {
-        const ondisk::AgNumber number(next);
-        data_device->Prefetch(geometry.SuperblockAddress(number).value
-                                  << ondisk::kDiskAddressShift,
-                              uint64_t{4} << geometry.sector_log);
-      }
-    }
-    const AllocationGroup& group = groups[ondisk::AgNumber(ag)];
-    ONDISK_RETURN_IF_ERROR(group.ReadAgf().status());
-    ONDISK_RETURN_IF_ERROR(group.ReadAgi().status());
-  }
-  return absl::OkStatus();
-}
-
-absl::Status Filesystem::Impl::CheckRoot() {
-  absl::StatusOr<InodeRef> root = inodes.Get(geometry.root_inode);
-  if (!root.ok()) return ondisk::Annotate(root.status(), "root directory");
-  if ((*root)->is_directory()) return absl::OkStatus();
-  return ondisk::CorruptionError(
-      "root inode", ondisk::Where::Inode(geometry.root_inode), "mode",
-      fmt::format("0{:o}", (*root)->core().mode), "a directory's");
-}
-
-absl::Status Filesystem::Impl::FindCounts(const MountOptions& options) {
-  // A log that was not read may hold newer counters than the superblock.
-  if (options.no_recovery && geometry.features.lazy_counters) {
-    absl::StatusOr<SummaryCounts> sum = SumOverGroups(groups);
-    if (sum.ok()) {
-      counts = *sum;
-      return absl::OkStatus();
-    }
-    if (!ondisk::IsCorruption(sum.status())) return sum.status();
-  }
-  counts.inodes = superblock.icount.value();
-  counts.free_inodes = superblock.ifree.value();
-  counts.free_blocks = superblock.fdblocks.value();
-  return absl::OkStatus();
-}
 
 absl::StatusOr<InodeRef> Filesystem::Impl::Get(InodeNumber number) {
   ONDISK_ASSIGN_OR_RETURN(InodeRef inode, inodes.Get(number));
@@ -183,40 +81,6 @@ absl::StatusOr<InodeRef> Filesystem::Impl::Get(InodeNumber number) {
 
 Filesystem::Filesystem(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 Filesystem::~Filesystem() = default;
-
-absl::StatusOr<std::unique_ptr<Filesystem>> Filesystem::Mount(
-    std::unique_ptr<Device> data_device, std::unique_ptr<Device> log_device,
-    const MountOptions& options) {
-  if (options.no_recovery && !options.read_only) {
-    return ondisk::PosixError(EINVAL,
-                              "norecovery mounts must be read-only (-o ro)");
-  }
-  std::vector<uint8_t> bytes(
-      std::min<uint64_t>(data_device->size(), ondisk::kSuperblockReadBytes));
-  ONDISK_RETURN_IF_ERROR(data_device->ReadAt(0, bytes));
-  absl::StatusOr<ondisk::Geometry> geometry =
-      ondisk::GeometryFromSuperblock(bytes, data_device->size());
-  if (!geometry.ok()) {
-    return ondisk::Annotate(geometry.status(), data_device->name());
-  }
-  const Superblock& superblock = ondisk::View<Superblock>(bytes);
-  const absl::Status mountable = ondisk::CheckMountable(
-      superblock, {.read_only = options.read_only,
-                   .has_log_device = log_device != nullptr});
-  if (!mountable.ok()) return ondisk::Annotate(mountable, data_device->name());
-
-  auto impl =
-      std::make_unique<Impl>(std::move(data_device), std::move(log_device),
-                             *geometry, superblock, options);
-  ONDISK_ASSIGN_OR_RETURN(
-      impl->refcount,
-      NewRefcountLookup(options.refcount_strategy, impl->groups));
-  ONDISK_RETURN_IF_ERROR(impl->CheckLog(options));
-  if (!options.no_recovery) ONDISK_RETURN_IF_ERROR(impl->CheckGroups());
-  ONDISK_RETURN_IF_ERROR(impl->CheckRoot());
-  ONDISK_RETURN_IF_ERROR(impl->FindCounts(options));
-  return std::unique_ptr<Filesystem>(new Filesystem(std::move(impl)));
-}
 
 const ondisk::Geometry& Filesystem::geometry() const { return impl_->geometry; }
 const Device& Filesystem::data_device() const { return *impl_->data_device; }

@@ -149,6 +149,9 @@ class Filesystem {
 
  private:
   struct Impl;
+  static absl::StatusOr<std::unique_ptr<Impl>> MountImpl(
+      std::unique_ptr<Device> data_device, std::unique_ptr<Device> log_device,
+      const MountOptions& options);
   explicit Filesystem(std::unique_ptr<Impl> impl);
   std::unique_ptr<Impl> impl_;
 };

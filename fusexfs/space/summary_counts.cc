@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "libondisk/status.h"
 
 namespace fusexfs {
@@ -30,6 +32,14 @@ uint64_t Less(uint64_t a, uint64_t b) { return a > b ? a - b : 0; }
 
 }  // namespace
 
+bool ArePossible(const SummaryCounts& counts,
+                 const ondisk::Geometry& geometry) {
+  return counts.free_blocks <= geometry.data_blocks &&
+         counts.inodes >> geometry.inodes_per_block_log <=
+             geometry.data_blocks &&
+         counts.free_inodes <= counts.inodes;
+}
+
 absl::StatusOr<SummaryCounts> SumOverGroups(const AllocationGroups& groups) {
   SummaryCounts sum;
   for (uint32_t ag = 0; ag < groups.count(); ++ag) {
@@ -46,6 +56,13 @@ absl::StatusOr<SummaryCounts> SumOverGroups(const AllocationGroups& groups) {
                                      ? Less(agf->rmapblocks.value(), 1)
                                      : 0;
     sum.space_btree_blocks += Less(btree_blocks, rmap_blocks);
+  }
+  if (!ArePossible(sum, groups.geometry())) {
+    return ondisk::CorruptionError(
+        "AG headers", ondisk::Where{}, "sums of their counters",
+        fmt::format("{} free blocks, {} inodes, {} free inodes",
+                    sum.free_blocks, sum.inodes, sum.free_inodes),
+        "no more than the image can hold");
   }
   return sum;
 }

@@ -23,7 +23,11 @@ struct SummaryCounts {
   uint64_t space_btree_blocks = 0;
 };
 
-// Sums over all AGFs and AGIs. Errors: I/O, corruption of a header.
+// Whether an image of this size can have such counts.
+bool ArePossible(const SummaryCounts& counts, const ondisk::Geometry& geometry);
+
+// Sums over all AGFs and AGIs. Errors: I/O, corruption of a header, or
+// counters that cannot be.
 absl::StatusOr<SummaryCounts> SumOverGroups(const AllocationGroups& groups);
 
 struct FreeNumbers {  // as statfs(2) wants them
