@@ -19,8 +19,7 @@ bool TakePrefix(std::string_view prefix, std::string_view& name) {
 }
 
 absl::Status TooLong(std::string_view what) {
-  return ondisk::PosixError(
-      E2BIG, fmt::format("{} take more than 64 KiB; use fusexfs-ctl", what));
+  return ondisk::PosixError(E2BIG, fmt::format("{} exceed 64 KiB", what));
 }
 
 absl::StatusOr<std::string> FiemapText(Filesystem& filesystem,
@@ -58,14 +57,22 @@ std::optional<VirtualXattr> VirtualXattrOf(std::string_view name) {
   }
   if (name == "fiemap") return VirtualXattr::kFiemap;
   if (name == "paths") return VirtualXattr::kPaths;
+  if (name == "version") return VirtualXattr::kVersion;
   return std::nullopt;
 }
 
 absl::StatusOr<std::string> VirtualXattrValue(Filesystem& filesystem,
                                               ondisk::InodeNumber inode,
                                               VirtualXattr which) {
-  return which == VirtualXattr::kFiemap ? FiemapText(filesystem, inode)
-                                        : PathsText(filesystem, inode);
+  switch (which) {
+    case VirtualXattr::kFiemap:
+      return FiemapText(filesystem, inode);
+    case VirtualXattr::kPaths:
+      return PathsText(filesystem, inode);
+    case VirtualXattr::kVersion:
+      break;
+  }
+  return std::string(FUSEXFS_VERSION);
 }
 
 std::string FiemapLine(const FiemapExtent& extent) {

@@ -4,7 +4,10 @@
 //   user.fusexfs.fiemap   a line per extent: logical, physical, length (bytes,
 //                         decimal) and the flags, by name, with commas between;
 //                         "-" for none
-//   user.fusexfs.paths    a line per path of the file, from the mount's root
+//   user.fusexfs.paths    a line per path of the file, from the mount's root,
+//                         sorted; "\\" and "\n" stand for a backslash and a
+//                         newline within a name
+//   user.fusexfs.version  of the daemon: how a program knows a fusexfs mount
 //
 // They are never listed. The system lets nobody have user.* attributes on
 // symbolic links and special files, so "system.fusexfs." stands for
@@ -25,7 +28,7 @@
 
 namespace fusexfs {
 
-enum class VirtualXattr : uint8_t { kFiemap, kPaths };
+enum class VirtualXattr : uint8_t { kFiemap, kPaths, kVersion };
 
 // Which one `name` is, if any.
 std::optional<VirtualXattr> VirtualXattrOf(std::string_view name);

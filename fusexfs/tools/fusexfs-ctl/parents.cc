@@ -1,0 +1,42 @@
+#include <cerrno>
+
+#include "fusexfs/tools/fusexfs-ctl/commands.h"
+#include "fusexfs/tools/fusexfs-ctl/mounted_file.h"
+#include "libondisk/status.h"
+
+namespace fusexfs::ctl {
+
+namespace {
+
+const char* Explain(int error) {
+  switch (error) {
+    case EOPNOTSUPP:
+      return "the image has no parent pointers (mkfs.xfs -n parent=1 makes "
+             "them), so no paths";
+    case E2BIG:
+      return "its paths take more than 64 KiB; ask `ondisk parents`";
+    case EPERM:
+      return "paths are for root and for the user who mounted the image";
+    case EUCLEAN:
+      return "the image is damaged here; the mount's log says where";
+    default:
+      return nullptr;
+  }
+}
+
+}  // namespace
+
+absl::Status PrintParents(const std::string& path, tool::Console& console) {
+  ONDISK_RETURN_IF_ERROR(RequireMounted(path));
+  const absl::StatusOr<std::string> paths =
+      ReadXattr(path, "system.fusexfs.paths");
+  if (!paths.ok()) {
+    const int error = ondisk::ErrnoOf(paths.status());
+    const char* const why = Explain(error);
+    return why == nullptr ? paths.status() : FileError(path, error, why);
+  }
+  console.Write(*paths);
+  return absl::OkStatus();
+}
+
+}  // namespace fusexfs::ctl

@@ -1,0 +1,10 @@
+#include "fusexfs/device/image_lock.h"
+#include "fusexfs/tools/fusexfs-ctl/commands.h"
+
+namespace fusexfs::ctl {
+
+absl::Status WaitForImage(const std::string& path) {
+  return ImageLock::WaitUntilFree(path);
+}
+
+}  // namespace fusexfs::ctl
