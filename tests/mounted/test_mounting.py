@@ -1,0 +1,409 @@
+"""How a mount comes into being and goes: as root, as a user, by mount(8), on
+block devices, many at once; what is said when it does not."""
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import unittest
+
+from daemon_case import (DaemonCase, NOBODY, daemons_of, driver, is_mounted,
+                         mount_line, oracle, run, wait_until)
+
+FUSEXFS = driver.program("fusexfs")
+
+
+class AsRoot(DaemonCase):
+    def test_shows_up_as_fuse_with_the_image_as_source(self):
+        source, kind, options = mount_line(self.mount())
+        self.assertEqual(source, self.image)
+        self.assertEqual(kind, "fuse")
+        self.assertIn("ro", options)
+
+    def test_is_in_the_background_and_holds_nothing(self):
+        path = self.point()
+        # If the daemon kept an end of the pipes, this would not return.
+        done = run(FUSEXFS, self.image, path, "-o", "ro", timeout=30)
+        self.assertEqual((done.returncode, done.stdout, done.stderr),
+                         (0, "", ""))
+        self.assertTrue(os.path.exists(path + "/hello"))
+
+    def test_says_so_when_read_only_was_not_asked_for(self):
+        for name, options in (("plain", []), ("rw", ["-o", "rw"])):
+            path = self.point(name)
+            done = run(FUSEXFS, self.image, path, *options)
+            self.assertEqual(done.returncode, 0)
+            self.assertEqual(
+                done.stderr,
+                "fusexfs: mounted read-only: this version does not write\n")
+            self.assertIn("ro", mount_line(path)[2])
+
+    def test_accepts_pptr_fastpath_and_says_what_it_does(self):
+        done = run(FUSEXFS, self.image, self.point(), "-o",
+                   "ro,pptr-fastpath")
+        self.assertEqual(done.returncode, 0)
+        self.assertIn("pptr-fastpath has no effect on a read-only mount",
+                      done.stderr)
+
+    def test_nothing_can_be_changed(self):
+        path = self.mount()
+        for change in (lambda: open(path + "/new", "w"),
+                       lambda: open(path + "/hello", "a"),
+                       lambda: os.unlink(path + "/hello"),
+                       lambda: os.mkdir(path + "/d"),
+                       lambda: os.chmod(path + "/hello", 0o777),
+                       lambda: os.utime(path + "/hello"),
+                       lambda: os.setxattr(path + "/hello", "user.a", b"1"),
+                       lambda: os.rename(path + "/hello", path + "/x")):
+            with self.assertRaises(OSError) as caught:
+                change()
+            self.assertEqual(caught.exception.errno, 30)  # EROFS
+
+    def test_relative_image_is_found_again_from_the_root(self):
+        path = self.point()
+        done = run(FUSEXFS, os.path.basename(self.image), path, "-o", "ro",
+                   cwd=os.path.dirname(self.image))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(mount_line(path)[0], self.image)
+
+    def test_image_with_a_comma_and_a_blank_in_its_name(self):
+        odd = self.scratch + "/a,b c\\d.img"
+        os.link(self.image, odd)
+        self.addCleanup(os.unlink, odd)
+        path = self.point()
+        done = run(FUSEXFS, odd, path, "-o", "ro")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(mount_line(path)[0],
+                         self.scratch + "/a,b\\040c\\134d.img")
+
+    def test_names_and_types_can_be_chosen(self):
+        path = self.mount("fsname=my,subtype=xfs")
+        self.assertEqual(mount_line(path)[:2], ("my", "fuse.xfs"))
+
+    def test_flags_of_mount_reach_the_kernel(self):
+        options = mount_line(self.mount("noexec,noatime"))[2]
+        for word in ("noexec", "noatime", "nosuid", "nodev"):
+            self.assertIn(word, options)
+        options = mount_line(self.mount("dev,suid", name="second"))[2]
+        self.assertNotIn("nosuid", options)
+        self.assertNotIn("nodev", options)
+
+    def test_permissions_of_files_hold_for_other_users(self):
+        path = self.mount("allow_other")
+        self.assertEqual(run("cat", path + "/hello", user=NOBODY).stdout,
+                         "hello\n")
+        self.assertIn("Permission denied",
+                      run("cat", path + "/secret", user=NOBODY).stderr)
+        # The ACL lets nobody read; another user has no entry.
+        self.assertEqual(run("cat", path + "/acl", user=NOBODY).stdout,
+                         "for nobody\n")
+        self.assertIn("Permission denied",
+                      run("cat", path + "/acl", user=12345).stderr)
+
+    def test_without_allow_other_nobody_else_enters(self):
+        self.assertIn("Permission denied",
+                      run("ls", self.mount(), user=NOBODY).stderr)
+
+    def test_single_threaded_and_small_cache(self):
+        path = self.point()
+        done = run(FUSEXFS, "-s", self.image, path, "-o", "ro,cache=1M")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(len(os.listdir(path + "/wide")), 40)
+
+
+class Refusals(DaemonCase):
+    def refused(self, *arguments, code=32):
+        done = run(FUSEXFS, *arguments)
+        self.assertEqual(done.returncode, code, done.stderr)
+        self.assertTrue(done.stderr.startswith("fusexfs: "), done.stderr)
+        return done.stderr
+
+    def test_command_line(self):
+        self.assertIn("which image", self.refused(code=1))
+        self.assertIn("where", self.refused(self.image, code=1))
+        path = self.point()
+        for options, word in (("ro,frobnicate", "frobnicate"),
+                              ("cache=lots", "cache=lots"),
+                              ("partition=0", "partition=0"),
+                              ("offset=4096,partition=1", "offset="),
+                              ("remount", "remount"),
+                              ("refcount=rcu2", "refcount=")):
+            said = self.refused(self.image, path, "-o", options, code=1)
+            self.assertIn(word, said)
+            self.assertFalse(is_mounted(path))
+        self.assertIn("--frob", self.refused("--frob", self.image, path,
+                                             code=1))
+
+    def test_mount_point(self):
+        self.assertIn("No such file", self.refused(
+            self.image, self.work + "/nowhere"))
+        plain = self.work + "/plain"
+        open(plain, "w").close()
+        self.addCleanup(os.unlink, plain)
+        self.assertIn("not a directory", self.refused(self.image, plain))
+
+    def test_what_is_no_xfs_image(self):
+        path = self.point()
+        junk = self.scratch + "/junk"
+        self.addCleanup(os.unlink, junk)
+        for content in (b"", b"\0" * 512, b"XFSB", os.urandom(1 << 20)):
+            with open(junk, "wb") as new:
+                new.write(content)
+            self.refused(junk, path)
+            self.assertFalse(is_mounted(path))
+        self.assertIn("No such file", self.refused("/no/such/image", path))
+        self.refused("/dev/null", path)
+        self.refused(self.work, path)
+        self.assertIn("partition", self.refused(self.image, path, "-o",
+                                                "partition=1"))
+        self.refused(self.image, path, "-o", "offset=1M")
+
+    def test_block_device_options_on_a_file(self):
+        self.assertIn("no block device", self.refused(
+            self.image, self.point(), "-o", "blkdev"))
+
+    def test_dead_mount_in_the_way(self):
+        path = self.mount()
+        for pid in daemons_of(self.image):
+            os.kill(pid, signal.SIGKILL)
+        wait_until(lambda: not daemons_of(self.image))
+        self.assertIn("fusermount3 -u", self.refused(self.image, path))
+
+
+class AsUser(DaemonCase):
+    """Needs fusermount3 (setuid) and nothing else."""
+
+    def test_mounts_reads_everything_and_unmounts(self):
+        path = self.point(owner=NOBODY)
+        done = run(FUSEXFS, self.image, path, "-o", "ro", user=NOBODY)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertEqual(mount_line(path)[1], "fuse")
+        # It is the user's own view of an image that they can read anyway.
+        self.assertEqual(run("cat", path + "/secret", user=NOBODY).stdout,
+                         "only root\n")
+        walk = run("find", path + "/wide", "-type", "f", user=NOBODY)
+        self.assertEqual(walk.stdout.count("\n"), 1600)
+        # trusted.* is for root.
+        names = run("getfattr", "-m", "-", path + "/hello", user=NOBODY)
+        self.assertIn("user.colour", names.stdout)
+        self.assertNotIn("trusted", names.stdout)
+        # Others, even root, stay out.
+        with self.assertRaises(PermissionError):
+            os.listdir(path)
+        parents = run(driver.program("fusexfs-ctl"), "parents",
+                      path + "/hello", user=NOBODY)
+        self.assertEqual(parents.stdout, "/hello\n/sub/linked\n")
+        done = run("fusermount3", "-u", path, user=NOBODY)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertTrue(wait_until(lambda: not daemons_of(self.image)))
+
+    def test_default_permissions_can_be_asked_for(self):
+        path = self.point(owner=NOBODY)
+        done = run(FUSEXFS, self.image, path, "-o", "ro,default_permissions",
+                   user=NOBODY)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("Permission denied",
+                      run("cat", path + "/secret", user=NOBODY).stderr)
+
+    def test_image_that_the_user_may_not_read(self):
+        private = self.scratch + "/private.img"
+        shutil.copyfile(self.image, private)
+        os.chmod(private, 0o600)
+        self.addCleanup(os.unlink, private)
+        path = self.point(owner=NOBODY)
+        done = run(FUSEXFS, private, path, "-o", "ro", user=NOBODY)
+        self.assertEqual(done.returncode, 32)
+        self.assertIn("Permission denied", done.stderr)
+
+
+class ByMount(DaemonCase):
+    """mount(8) finds the program by PATH, through mount.fuse3."""
+
+    environment = {**os.environ,
+                   "PATH": driver.BIN + ":" + os.environ["PATH"]}
+
+    def test_mount_t(self):
+        path = self.point()
+        done = run("mount", "-t", "fuse.fusexfs", "-o", "ro,noexec",
+                   self.image, path, env=self.environment)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        source, kind, options = mount_line(path)
+        self.assertEqual((source, kind), (self.image, "fuse"))
+        self.assertIn("noexec", options)
+        done = run("umount", path)
+        self.assertEqual(done.returncode, 0, done.stderr)
+
+    def test_failure_reaches_the_caller(self):
+        path = self.point()
+        done = run("mount", "-t", "fuse.fusexfs", "/no/such/image", path,
+                   env=self.environment)
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn("No such file", done.stderr)
+
+    def test_fstab(self):
+        path = self.point()
+        fstab = self.scratch + "/fstab"
+        self.addCleanup(os.unlink, fstab)
+        with open(fstab, "w", encoding="utf-8") as new:
+            new.write("%s %s fuse.fusexfs defaults,ro,noauto,nofail,_netdev,"
+                      "x-systemd.requires=/,relatime,allow_other,cache=32M "
+                      "0 0\n" % (self.image, path))
+        done = run("mount", "-T", fstab, path, env=self.environment)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertIn("allow_other", mount_line(path)[2])
+        self.assertEqual(run("cat", path + "/hello", user=NOBODY).stdout,
+                         "hello\n")
+
+    def test_called_as_a_mount_helper(self):
+        helper = self.scratch + "/mount.fusexfs"
+        os.symlink(FUSEXFS, helper)
+        self.addCleanup(os.unlink, helper)
+        path = self.point()
+        done = run(helper, self.image, path, "-s", "-n", "-v", "-o", "ro")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertTrue(is_mounted(path))
+
+
+class OnBlockDevices(DaemonCase):
+    def loop(self, *arguments):
+        device = oracle.attach(["losetup", "--find", "--show", *arguments])
+        self.addCleanup(run, "losetup", "-d", device)
+        return device
+
+    def test_is_fuseblk_and_umount_waits_for_the_daemon(self):
+        device = self.loop("--read-only", self.image)
+        path = self.point()
+        done = run(FUSEXFS, device, path, "-o", "ro")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        source, kind, options = mount_line(path)
+        self.assertEqual((source, kind), (device, "fuseblk"))
+        self.assertIn("blksize=4096", options)
+        self.assertTrue(os.path.exists(path + "/hello"))
+        self.assertEqual(run("umount", path).returncode, 0)
+
+    def test_second_mount_of_a_device_is_plain_fuse(self):
+        device = self.loop("--read-only", self.image)
+        first, second = self.point("first"), self.point("second")
+        for path, kind in ((first, "fuseblk"), (second, "fuse")):
+            done = run(FUSEXFS, device, path, "-o", "ro")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertEqual(mount_line(path)[1], kind)
+        done = run(FUSEXFS, device, self.point("third"), "-o", "ro,blkdev")
+        self.assertEqual(done.returncode, 32)
+        self.assertIn("in use", done.stderr)
+        self.assertEqual(run("umount", first).returncode, 0)
+        with open(second + "/hello", "rb") as file:
+            self.assertEqual(file.read(), b"hello\n")
+        self.assertEqual(run("umount", second).returncode, 0)
+
+    def test_sectors_of_4096_bytes(self):
+        device = self.loop("--read-only", "--sector-size", "4096", self.image)
+        path = self.point()
+        done = run(FUSEXFS, device, path, "-o", "ro")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(mount_line(path)[1], "fuseblk")
+        self.assertEqual(run("umount", path).returncode, 0)
+
+    def test_device_that_the_kernel_writes_to_is_refused(self):
+        copy = self.scratch + "/copy.img"
+        shutil.copyfile(self.image, copy)
+        self.addCleanup(os.unlink, copy)
+        device = self.loop(copy)
+        kernel, path = self.point("kernel"), self.point()
+        oracle.attach(["mount", "-t", "xfs", "-o", "nouuid", device, kernel])
+        done = run(FUSEXFS, device, path, "-o", "ro")
+        self.assertEqual(done.returncode, 32)
+        self.assertIn("is mounted read-write on " + kernel, done.stderr)
+        self.assertEqual(run("umount", kernel).returncode, 0)
+
+
+class SideBySide(DaemonCase):
+    def test_one_image_many_times_and_clones_with_its_uuid(self):
+        clone = self.scratch + "/clone.img"
+        shutil.copyfile(self.image, clone)
+        self.addCleanup(os.unlink, clone)
+        paths = [self.mount(name="a"), self.mount(name="b"),
+                 self.mount(name="c", image=clone)]
+        for path in paths:
+            self.assertEqual(os.stat(path).st_ino,
+                             os.stat(paths[0]).st_ino)
+            with open(path + "/hello", "rb") as file:
+                self.assertEqual(file.read(), b"hello\n")
+        driver.unmount(paths[0])
+        self.assertEqual(len(os.listdir(paths[1] + "/wide")), 40)
+
+    def test_wait_returns_when_the_last_mount_has_gone(self):
+        first, second = self.mount(name="a"), self.mount(name="b")
+        with subprocess.Popen([driver.program("fusexfs-ctl"), "wait",
+                               self.image]) as waiting:
+            driver.unmount(first)
+            with self.assertRaises(subprocess.TimeoutExpired):
+                waiting.wait(0.5)
+            driver.unmount(second)
+            self.assertEqual(waiting.wait(20), 0)
+
+    def test_writer_elsewhere_is_respected(self):
+        path = self.point()
+        with subprocess.Popen(["flock", "--exclusive", self.image, "sh", "-c",
+                               "echo locked; read x"],
+                              stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                              text=True) as holder:
+            self.assertEqual(holder.stdout.readline(), "locked\n")
+            done = run(FUSEXFS, self.image, path, "-o", "ro")
+            holder.communicate("\n")
+        self.assertEqual(done.returncode, 32)
+        self.assertFalse(is_mounted(path))
+
+
+class Ending(DaemonCase):
+    def test_signals_unmount(self):
+        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+            path = self.mount(name=str(int(number)))
+            pids = daemons_of(self.image)
+            self.assertEqual(len(pids), 1)
+            os.kill(pids[0], number)
+            self.assertTrue(wait_until(lambda: not is_mounted(path)))
+            self.assertTrue(wait_until(lambda: not daemons_of(self.image)))
+
+    def test_foreground_ends_with_success_when_unmounted(self):
+        path = self.point()
+        with subprocess.Popen([FUSEXFS, "-f", self.image, path, "-o", "ro"],
+                              stderr=subprocess.PIPE, text=True) as daemon:
+            self.assertTrue(wait_until(lambda: is_mounted(path)))
+            driver.unmount(path)
+            self.assertEqual(daemon.wait(20), 0)
+            self.assertEqual(daemon.stderr.read(), "")
+
+    def test_busy_mount_survives_an_attempt_to_unmount(self):
+        path = self.mount()
+        with open(path + "/hello", "rb") as file:
+            self.assertNotEqual(run("umount", path).returncode, 0)
+            self.assertEqual(file.read(), b"hello\n")
+        self.assertEqual(run("umount", path).returncode, 0)
+
+
+class Help(unittest.TestCase):
+    def test_is_short_plain_and_complete(self):
+        done = run(FUSEXFS, "--help")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertEqual(run(FUSEXFS, "-h").stdout, done.stdout)
+        lines = done.stdout.splitlines()
+        self.assertLess(len(lines), 60)
+        self.assertLessEqual(max(map(len, lines)), 80)
+        for word in ("offset=", "partition=", "logdev=", "norecovery",
+                     "cache=", "refcount=", "pptr-fastpath", "allow_other",
+                     "default_permissions", "blkdev", "fsname=", "subtype=",
+                     "-f", "-d", "-s", "--version", "user.fusexfs.fiemap",
+                     "user.fusexfs.paths"):
+            self.assertIn(word, done.stdout)
+
+    def test_version(self):
+        self.assertRegex(run(FUSEXFS, "--version").stdout,
+                         r"^fusexfs \d+\.\d+\.\d+ \(libfuse 3\.\d+.*\)\n$")
+        self.assertRegex(
+            run(driver.program("fusexfs-ctl"), "--version").stdout,
+            r"^fusexfs-ctl \d+\.\d+\.\d+\n$")
+
+
+if __name__ == "__main__":
+    sys.exit(unittest.main(verbosity=2))
