@@ -30,7 +30,7 @@ void FuseStatx(fuse_req_t request, fuse_ino_t node, int, int, fuse_file_info*) {
   const absl::StatusOr<Attributes> attributes =
       context.filesystem.GetAttributes(context.nodes.InodeOf(node));
   if (!attributes.ok()) return ReplyError(request, attributes.status());
-  const struct statx answer = ToStatx(*attributes);
+  struct statx answer = ToStatx(*attributes);
   fuse_reply_statx(request, 0, &answer, kForever);
 }
 #endif
