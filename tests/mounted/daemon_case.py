@@ -34,7 +34,7 @@ class DaemonCase(unittest.TestCase):
     def setUp(self):
         self.work = tempfile.mkdtemp(prefix="fusexfs-daemon.")
         os.chmod(self.work, 0o755)
-        self.addCleanup(os.rmdir, self.work)
+        self.addCleanup(shutil.rmtree, self.work, ignore_errors=True)
 
     def point(self, name="mnt", owner=None):
         """A new mount point; unmounted and removed in the end."""
