@@ -1,0 +1,160 @@
+#include "fusexfs/tools/ondisk/explanation_printer.h"
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "fusexfs/tools/ondisk/table.h"
+
+namespace fusexfs::tool {
+namespace {
+
+using ondisk::ExplainedField;
+using ondisk::Explanation;
+using ondisk::Finding;
+
+// A table shows this many hexadecimal digits; JSON shows what there is.
+constexpr size_t kMostDigits = 16;
+constexpr size_t kIndent = 2;  // per level of parts
+
+std::string ShortRaw(std::string_view raw) {
+  if (raw.size() <= kMostDigits) return std::string(raw);
+  return std::string(raw.substr(0, kMostDigits)) + "...";
+}
+
+std::string ProblemText(const Finding& finding) {
+  return fmt::format("{} is {}, expected {}", finding.field, finding.found,
+                     finding.expected);
+}
+
+void PrintFields(const Explanation& explanation, size_t indent,
+                 Console& console) {
+  using Align = Table::Align;
+  Table table(
+      console,
+      {{.title = "offset", .align = Align::kRight, .style = Style::kDim},
+       {.title = "raw bytes", .style = Style::kDim},
+       {.title = "field", .style = Style::kName},
+       {.title = "value"},
+       {.title = "ok?"},
+       {.title = "meaning", .style = Style::kDim}},
+      indent);
+  for (const ExplainedField& field : explanation.fields) {
+    Table::Row row;
+    row.cells = {fmt::format("{:#x}", field.offset),
+                 ShortRaw(field.raw),
+                 field.name,
+                 field.value,
+                 field.problem.empty() ? "ok" : "BAD",
+                 field.meaning};
+    if (!field.problem.empty()) {
+      row.problem =
+          fmt::format("^ {} does not hold: {}", field.name, field.problem);
+    }
+    table.Add(std::move(row));
+  }
+}
+
+}  // namespace
+
+Json ExplanationJson(const Explanation& explanation) {
+  Json json;
+  json["structure"] = explanation.structure;
+  json["about"] = explanation.about;
+  json["where"] = explanation.where;
+  json["ok"] = explanation.AllChecksHold();
+  json["fields"] = Json::array();
+  for (const ExplainedField& field : explanation.fields) {
+    Json object;
+    object["name"] = field.name;
+    object["offset"] = field.offset;
+    object["raw"] = field.raw;
+    object["value"] = field.value;
+    object["meaning"] = field.meaning;
+    object["ok"] = field.problem.empty();
+    if (!field.problem.empty()) object["problem"] = field.problem;
+    json["fields"].push_back(std::move(object));
+  }
+  json["problems"] = Json::array();
+  for (const Finding& finding : explanation.problems) {
+    json["problems"].push_back({{"field", finding.field},
+                                {"found", finding.found},
+                                {"expected", finding.expected}});
+  }
+  json["parts"] = Json::array();
+  for (const Explanation& part : explanation.parts) {
+    json["parts"].push_back(ExplanationJson(part));
+  }
+  return json;
+}
+
+uint64_t CountProblems(const Explanation& explanation) {
+  auto count = static_cast<uint64_t>(std::count_if(
+      explanation.fields.begin(), explanation.fields.end(),
+      [](const ExplainedField& field) { return !field.problem.empty(); }));
+  count += explanation.problems.size();
+  for (const Explanation& part : explanation.parts) {
+    count += CountProblems(part);
+  }
+  return count;
+}
+
+ExplanationPrinter::ExplanationPrinter(Console& console) : console_(console) {
+  if (console.json()) array_.emplace(console);
+}
+
+void ExplanationPrinter::Print(const Explanation& explanation) {
+  problems_ += CountProblems(explanation);
+  if (array_) {
+    array_->Add(ExplanationJson(explanation));
+  } else {
+    if (structures_ > 0) console_.Write("\n");
+    PrintText(explanation, 0);
+  }
+  ++structures_;
+}
+
+void ExplanationPrinter::PrintText(const Explanation& explanation,
+                                   size_t depth) {
+  const size_t indent = depth * kIndent;
+  const std::string margin(indent, ' ');
+  std::string title = explanation.structure;
+  if (!explanation.where.empty()) title += " at " + explanation.where;
+  console_.Write(margin + console_.Paint(Style::kHeading, title) + "\n");
+  if (!explanation.about.empty()) {
+    const size_t width = console_.width();
+    const auto lines = width > indent + kIndent
+                           ? WrapText(explanation.about, width - indent)
+                           : std::vector<std::string>{explanation.about};
+    for (const std::string& line : lines) console_.Write(margin + line + "\n");
+  }
+  PrintFields(explanation, indent + kIndent, console_);
+  for (const Finding& finding : explanation.problems) {
+    console_.Write(
+        margin + console_.Paint(Style::kBad, "  BAD  " + ProblemText(finding)) +
+        "\n");
+  }
+  for (const Explanation& part : explanation.parts) {
+    console_.Write("\n");
+    PrintText(part, depth + 1);
+  }
+}
+
+absl::Status ExplanationPrinter::Finish(const absl::Status& status) {
+  array_.reset();
+  if (!status.ok()) return status;
+  if (problems_ == 0) {
+    if (!console_.json()) {
+      console_.Write("\n" + console_.Paint(Style::kGood, "All checks hold.") +
+                     "\n");
+    }
+    return absl::OkStatus();
+  }
+  return absl::DataLossError(fmt::format("{} check{} not hold", problems_,
+                                         problems_ == 1 ? " does" : "s do"));
+}
+
+}  // namespace fusexfs::tool
