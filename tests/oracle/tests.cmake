@@ -16,6 +16,9 @@ endfunction()
 fusexfs_add_oracle_test(oracle.judges TIMEOUT 300 LABELS oracle
   COMMAND ${oracle_dir}/judges_test.py)
 
+fusexfs_add_oracle_test(oracle.ondisk-values TIMEOUT 900 LABELS oracle
+  COMMAND ${oracle_dir}/ondisk_values.py)
+
 foreach(list --list "--list;--long")
   execute_process(COMMAND ${Python3_EXECUTABLE} -B ${oracle_dir}/run_case.py ${list}
                   OUTPUT_VARIABLE names COMMAND_ERROR_IS_FATAL ANY)

@@ -141,6 +141,6 @@ def ondisk(*arguments, check=True, timeout=300, binary=False):
     if check:
         if done.returncode != 0:
             raise RuntimeError("ondisk %s: exit %d: %s" % (
-                " ".join(arguments), done.returncode, error))
+                " ".join(map(os.fsdecode, arguments)), done.returncode, error))
         return out
     return done.returncode, out, error
