@@ -14,11 +14,11 @@ InodeCache::InodeCache(BufferCache& buffers, const ondisk::Geometry& geometry,
       table_(limit_bytes, limit_bytes / sizeof(Inode) + 1) {}
 
 absl::StatusOr<InodeRef> InodeCache::Get(ondisk::InodeNumber number) {
-  ONDISK_ASSIGN_OR_RETURN(const InodePlace place,
-                          LocateInode(geometry_, number));
   ONDISK_ASSIGN_OR_RETURN(
       Pinned<Inode> inode,
       table_.Get(number.value, [&](Inode& fresh) -> absl::StatusOr<uint64_t> {
+        ONDISK_ASSIGN_OR_RETURN(const InodePlace place,
+                                LocateInode(geometry_, number));
         ONDISK_ASSIGN_OR_RETURN(
             const BufferRef cluster,
             buffers_.Read(place.cluster, place.cluster_bytes,

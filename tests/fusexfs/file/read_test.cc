@@ -170,24 +170,43 @@ TEST(MapForRead, ClearsTheListAndKeepsToItsLimit) {
   EXPECT_TRUE(segments.empty());
 }
 
-TEST(MapForRead, JoinsWhatLiesTogetherOnTheDevice) {
+TEST(MapForRead, JoinsZerosOfUnwrittenExtentsAndHoles) {
   TestImage image("tiny-v5");
-  // FIEMAP shows 32 files' worth of neighbours in this clone: 20480 bytes
-  // shared, then one block of its own, each elsewhere on the device.
-  const InodeRef inode = Open(image, "shared/broken");
+  const InodeRef inode = Open(image, "files/unwritten");
   std::vector<FileSegment> segments;
   ASSERT_TRUE(
       MapForRead(*inode, image.geometry, 0, ~uint64_t{0}, 100, segments).ok());
-  uint64_t covered = 0;
-  for (size_t i = 0; i < segments.size(); ++i) {
-    ASSERT_TRUE(segments[i].device_offset.has_value());
-    if (i > 0) {
-      EXPECT_NE(*segments[i].device_offset,
-                *segments[i - 1].device_offset + segments[i - 1].length);
-    }
-    covered += segments[i].length;
-  }
-  EXPECT_EQ(covered, 524288u);
+  // FIEMAP: unwritten from 303104 to 524288, a hole, unwritten from 589824 on.
+  ASSERT_EQ(segments.size(), 5u);
+  EXPECT_EQ(segments[4].length, 1048576u - 303104u);
+}
+
+TEST(MapForRead, JoinsWhatLiesTogetherOnTheDevice) {
+  // One extent of 18 blocks, told as two of 9.
+  ImageBytes bytes("tiny-v5");
+  const InodeNumber number = InodeOfPath("tiny-v5", "files/text");
+  auto& disk =
+      *reinterpret_cast<ondisk::DiskInode*>(bytes.Inode(number).data());
+  auto* records = reinterpret_cast<ondisk::DiskExtent*>(
+      bytes.Inode(number).data() + sizeof(disk));
+  ondisk::ExtentRecord half = ondisk::UnpackExtent(records[0]);
+  ASSERT_EQ(half.count, 18u);
+  half.count = 9;
+  records[0] = ondisk::PackExtent(half);
+  half.start = half.start + 9;
+  half.block = half.block + 9;
+  records[1] = ondisk::PackExtent(half);
+  disk.big_nextents.set(2);
+  bytes.SealInode(number);
+  TestImage image(std::move(bytes.bytes));
+  const absl::StatusOr<InodeRef> inode = image.inodes.Get(number);
+  ASSERT_TRUE(inode.ok()) << inode.status();
+  std::vector<FileSegment> segments;
+  ASSERT_TRUE(
+      MapForRead(**inode, image.geometry, 0, ~uint64_t{0}, 100, segments).ok());
+  ASSERT_EQ(segments.size(), 1u);
+  EXPECT_EQ(segments[0].length, 70001u);
+  EXPECT_EQ(segments[0].device_offset, 25890816u);
 }
 
 }  // namespace
