@@ -143,11 +143,10 @@ extern const FieldTable kSuperblockFields;
 // are a finding here; GeometryFromSuperblock tells them apart.
 void VerifySuperblock(Bytes bytes, uint64_t device_bytes, Checker& check);
 
-// Checks the copy in `ag` (one sector in `sector`) against the verified
-// primary: magic, CRC, and equal geometry. Counters and feature words of a copy
-// may be older than the primary's.
-void VerifySecondarySuperblock(Bytes sector, AgNumber ag,
-                               const Superblock& primary,
+// Checks a copy (one sector) against the verified primary: magic, CRC, and
+// equal geometry. Counters and feature words of a copy may be older than the
+// primary's.
+void VerifySecondarySuperblock(Bytes sector, const Superblock& primary,
                                const Geometry& geometry, Checker& check);
 
 // The shape of an image from its first bytes, as VerifySuperblock wants them.

@@ -116,13 +116,6 @@ constexpr std::string_view kAbout =
     "The first sector of an allocation group. The one of group 0 describes the "
     "whole image: sizes, features, where the root directory and the log are.";
 
-}  // namespace
-
-const FieldTable kSuperblockFields = {"superblock", kAbout, sizeof(Superblock),
-                                      kFields};
-
-namespace {
-
 // Rows that V4 does not have show whatever lies there; leave them out.
 Explanation Rows(Bytes bytes, Where where) {
   const bool v5 =
@@ -135,6 +128,9 @@ Explanation Rows(Bytes bytes, Where where) {
 }
 
 }  // namespace
+
+const FieldTable kSuperblockFields = {"superblock", kAbout, sizeof(Superblock),
+                                      kFields};
 
 Explanation ExplainSuperblock(Bytes bytes, uint64_t device_bytes) {
   const Where where = Where::Disk(DiskAddress(0));
@@ -153,7 +149,7 @@ Explanation ExplainSecondarySuperblock(Bytes sector, AgNumber ag,
   Explanation explanation = Rows(sector, where);
   Checker check(kSuperblockFields.structure, where,
                 Checker::Mode::kAllFindings);
-  VerifySecondarySuperblock(sector, ag, primary, geometry, check);
+  VerifySecondarySuperblock(sector, primary, geometry, check);
   AttachFindings(check, explanation);
   return explanation;
 }

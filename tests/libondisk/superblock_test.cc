@@ -308,8 +308,8 @@ class SecondarySuperblock : public ::testing::Test {
   absl::Status Verify(const std::vector<uint8_t>& sector) {
     Checker check("superblock",
                   Where::Disk(geometry_.SuperblockAddress(AgNumber(1))));
-    VerifySecondarySuperblock(sector, AgNumber(1), View<Superblock>(primary_),
-                              geometry_, check);
+    VerifySecondarySuperblock(sector, View<Superblock>(primary_), geometry_,
+                              check);
     return check.status();
   }
   const std::vector<uint8_t> primary_ = SampleSuperblock();
