@@ -161,12 +161,6 @@ absl::Status CheckMountable(const Superblock& sb, const MountRequest& request) {
         kSuperblockFields.structure, Where::Disk(DiskAddress(0)), "inprogress",
         fmt::to_string(sb.inprogress), "0: mkfs or growfs was interrupted");
   }
-  if (sb.rblocks.value() != 0) {
-    return UnsupportedError(
-        fmt::format("the image has a realtime section of {} blocks, which this "
-                    "program cannot read",
-                    sb.rblocks.value()));
-  }
   if (sb.logstart.value() == 0 && !request.has_log_device) {
     return PosixError(EINVAL,
                       "the image keeps its log on another device: name it "

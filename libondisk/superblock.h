@@ -161,7 +161,8 @@ struct MountRequest {
   bool has_log_device = false;
 };
 // OK, or why not: NEEDSREPAIR, an unfinished mkfs, unknown ro-compat bits or V4
-// while writing, a realtime section, an external log without a log device.
+// while writing, an external log without a log device. A realtime section is no
+// reason: everything but the data of realtime files is on the data device.
 absl::Status CheckMountable(const Superblock& superblock,
                             const MountRequest& request);
 // OK, or EOPNOTSUPP naming each unknown log-incompat bit: its log must not be

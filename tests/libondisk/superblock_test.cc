@@ -291,10 +291,16 @@ TEST_F(Mountable, LogDeviceMustBeGivenExactlyWhenThereIsOne) {
   EXPECT_TRUE(Check({.has_log_device = true}).ok());
 }
 
-TEST_F(Mountable, RealtimeSectionIsUnsupported) {
+TEST_F(Mountable, RealtimeSectionDoesNotHinder) {
   PUT(sb_, rblocks, 4096);
-  EXPECT_EQ(ErrnoOf(Check({})), EOPNOTSUPP);
-  EXPECT_THAT(Message(Check({})), HasSubstr("realtime"));
+  PUT(sb_, rextents, 1024);
+  PUT(sb_, rextslog, 10);
+  PUT(sb_, rbmblocks, 1);
+  Reseal(sb_, kSuperblockCrcOffset);
+  auto geometry = Read(sb_);
+  ASSERT_TRUE(geometry.ok()) << geometry.status();
+  EXPECT_EQ(geometry->realtime_blocks, 4096u);
+  EXPECT_TRUE(Check({}).ok());
 }
 
 TEST_F(Mountable, V4IsReadNotWritten) {
