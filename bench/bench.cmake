@@ -1,0 +1,5 @@
+# fusexfs-bench: the experiments, side by side with the kernel.
+file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cc)
+add_executable(fusexfs-bench ${sources})
+target_link_libraries(fusexfs-bench PRIVATE
+  fusexfs_engine CLI11::CLI11 nlohmann_json::nlohmann_json fmt::fmt)
