@@ -16,6 +16,8 @@ endfunction()
 fusexfs_add_oracle_test(oracle.judges TIMEOUT 300 LABELS oracle
   COMMAND ${oracle_dir}/judges_test.py)
 
+fusexfs_add_oracle_test(oracle.ondisk-commands TIMEOUT 600 LABELS oracle
+  COMMAND ${oracle_dir}/ondisk_commands.py)
 fusexfs_add_oracle_test(oracle.ondisk-values TIMEOUT 900 LABELS oracle
   COMMAND ${oracle_dir}/ondisk_values.py)
 

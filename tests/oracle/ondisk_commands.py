@@ -1,0 +1,347 @@
+"""How `ondisk` behaves as a command: exit codes, messages, terminals, windows
+of an image, images that are damaged or in use, and its text against that of
+the tools it imitates on a mount (filefrag, find)."""
+import fcntl
+import json
+import os
+import pty
+import select
+import shutil
+import struct
+import subprocess
+import sys
+import unittest
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
+                                "../support/python"))
+
+from xfsjudge import driver  # noqa: E402
+from xfsjudge import ioctls  # noqa: E402
+from xfsjudge import oracle  # noqa: E402
+
+MIB = 1 << 20
+
+
+def ondisk(*arguments):
+    """(exit code, standard output, standard error)."""
+    return driver.ondisk(*arguments, check=False)
+
+
+def on_terminal(*arguments, environment=None):
+    """The same with a terminal as standard output; (exit code, output)."""
+    parent, child = pty.openpty()
+    process = subprocess.Popen(
+        [driver.program("ondisk"), *arguments], stdout=child,
+        stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL,
+        env={**os.environ, "TERM": "xterm", **(environment or {})})
+    os.close(child)
+    output = b""
+    while select.select([parent], [], [], 60)[0]:
+        try:
+            piece = os.read(parent, 65536)
+        except OSError:  # the other end is closed
+            break
+        if not piece:
+            break
+        output += piece
+    os.close(parent)
+    return process.wait(), output.decode("utf-8", "replace")
+
+
+def fill(point):
+    for directory in ("dir/deep", "empty"):
+        os.makedirs(os.path.join(point, directory))
+    with open(os.path.join(point, "dir/file"), "wb") as new:
+        new.write(b"content\n" * 1000)
+    os.link(os.path.join(point, "dir/file"), os.path.join(point,
+                                                          "dir/deep/again"))
+    os.symlink("dir", os.path.join(point, "short"))
+    os.symlink("/dir/deep/../file", os.path.join(point, "absolute"))
+    os.symlink("../../../../short/file", os.path.join(point, "escape"))
+    os.symlink("loop", os.path.join(point, "loop"))
+    os.symlink("nowhere", os.path.join(point, "dangling"))
+    with open(os.path.join(point.encode(), b"bad\xff\nname"), "wb"):
+        pass
+    with open(os.path.join(point, ".hidden"), "wb"):
+        pass
+    with open(os.path.join(point, "fragments"), "wb") as new:
+        for i in range(40):
+            new.seek(i * 3 << 14)
+            new.write(b"f" * 8192)
+    fd = os.open(os.path.join(point, "fragments"), os.O_RDWR)
+    ioctls.fallocate(fd, 0, 5 * MIB, 1 * MIB)
+    os.close(fd)
+    os.sync()
+    subprocess.run(["cp", "--reflink=always", os.path.join(point, "fragments"),
+                    os.path.join(point, "clone")], check=True)
+    with open(os.path.join(point, "clone"), "r+b") as old:
+        old.seek(3 << 14)
+        old.write(b"c" * 4096)
+    with open(os.path.join(point, "huge"), "wb") as new:
+        new.seek(1 << 40)
+        new.write(b"end")
+    os.sync()
+
+
+class Commands(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        oracle.require()
+        cls.directory = oracle.scratch("ondisk-commands")
+        cls.image = os.path.join(cls.directory, "image")
+        oracle.mkfs(cls.image, 64 * MIB, "-n", "parent=1", "-m", "reflink=1",
+                    "-d", "agsize=20m")
+        with oracle.kernel_mount(cls.image) as point:
+            fill(point)
+
+    @classmethod
+    def tearDownClass(cls):
+        shutil.rmtree(cls.directory)
+
+    def path(self, name):
+        return os.path.join(self.directory, name)
+
+    def assert_fails(self, code, *words, command):
+        found, _, error = ondisk(*command)
+        self.assertEqual(found, code, error)
+        for word in words:
+            self.assertIn(word, error)
+        self.assertNotIn("terminate", error)
+
+    # ---- usage ----
+    def test_usage_errors_exit_2(self):
+        for command in ([], ["nonsense"], ["ls"], ["ls", "--nonsense", "x"],
+                        ["explain", self.image],
+                        ["explain", self.image, "nonsense"],
+                        ["explain", self.image, "agf"],
+                        ["explain", self.image, "agf", "one"],
+                        ["explain", self.image, "btree", "oak", "0"],
+                        ["cat", "--json", self.image, "/dir/file"],
+                        ["info", "--offset", "1", "--partition", "1",
+                         self.image]):
+            with self.subTest(command=command):
+                found, _, error = ondisk(*command)
+                self.assertEqual(found, 2, error)
+                self.assertNotEqual(error, "")
+
+    def test_help_and_version_exit_0(self):
+        code, out, _ = ondisk("--help")
+        self.assertEqual(code, 0)
+        for command in ("info", "ls", "cat", "tree", "stat", "fiemap",
+                        "parents", "export", "explain"):
+            self.assertIn(command, out)
+        self.assertEqual(ondisk("--version")[0], 0)
+        code, out, _ = ondisk("explain", "--help")
+        self.assertEqual(code, 0)
+        self.assertIn("btree NAME AG", out)
+
+    # ---- errors name what and where ----
+    def test_errors_exit_1_and_name_the_thing(self):
+        for words, command in (
+                (["/no/such", "No such file"], ["info", "/no/such"]),
+                (["/nowhere"], ["stat", self.image, "/nowhere"]),
+                (["/dir/file", "not a directory"],
+                 ["cat", self.image, "/dir/file/below"]),
+                (["dir", "directory"], ["cat", self.image, "/dir"]),
+                (["loop", "symbolic links"], ["cat", self.image, "/loop"]),
+                (["nowhere"], ["cat", self.image, "/dangling"]),
+                (["99"], ["explain", self.image, "agf", "99"]),
+                (["daddr"], ["explain", self.image, "daddr",
+                             "99999999999999999"]),
+                (["fsblock"], ["explain", self.image, "block",
+                               str((1 << 64) - 1)]),
+                (["inode 77777777"], ["explain", self.image, "inode",
+                                      "77777777"]),
+                (["not a directory"], ["explain", self.image, "dir",
+                                       "/dir/file"])):
+            with self.subTest(command=command):
+                self.assert_fails(1, *words, command=command)
+
+    def test_files_that_are_no_image(self):
+        for name, content in (("empty", b""), ("zeros", bytes(MIB)),
+                              ("short", b"XFSB"), ("text", b"hello" * 9999)):
+            with open(self.path(name), "wb") as new:
+                new.write(content)
+            for command in (["info"], ["ls"], ["explain"]):
+                with self.subTest(name=name, command=command):
+                    arguments = command + [self.path(name)]
+                    if command == ["explain"]:
+                        arguments += ["sb"]
+                    found, _, error = ondisk(*arguments)
+                    self.assertEqual(found, 1, error)
+                    self.assertNotEqual(error, "")
+
+    def test_a_damaged_superblock_can_still_be_explained(self):
+        damaged = self.path("damaged")
+        shutil.copy(self.image, damaged)
+        with open(damaged, "r+b") as image:
+            image.seek(4)  # sb_blocksize
+            image.write(struct.pack(">I", 12345))
+        self.assert_fails(1, "blocksize", command=["ls", damaged])
+        code, out, error = ondisk("explain", "--json", damaged, "sb")
+        self.assertEqual(code, 1, error)
+        fields = {f["name"]: f for f in json.loads(out)[0]["fields"]}
+        self.assertFalse(fields["blocksize"]["ok"])
+        self.assertFalse(fields["crc"]["ok"])
+        self.assertEqual(fields["blocksize"]["value"], "12345")
+        self.assertTrue(fields["agcount"]["ok"])
+        code, out, error = ondisk("explain", damaged, "sb")
+        self.assertEqual(code, 1)
+        self.assertIn("BAD", out)
+        self.assertIn("not hold", error)
+
+    # ---- terminals ----
+    def test_colours_on_a_terminal_only(self):
+        code, out = on_terminal("explain", self.image, "sb")
+        self.assertEqual(code, 0, out)
+        self.assertIn("\x1b[", out)
+        for environment in ({"NO_COLOR": "1"}, {"TERM": "dumb"}):
+            code, out = on_terminal("explain", self.image, "sb",
+                                    environment=environment)
+            self.assertEqual(code, 0, out)
+            self.assertNotIn("\x1b[", out)
+        self.assertNotIn("\x1b[", ondisk("explain", self.image, "sb")[1])
+
+    def test_names_cannot_command_the_terminal(self):
+        code, out = on_terminal("ls", self.image, "/")
+        self.assertEqual(code, 0, out)
+        self.assertIn("bad\\xff\\nname", out)
+        raw = driver.ondisk("ls", self.image, "/", binary=True)
+        self.assertIn(b"bad\xff\nname\n", raw)
+
+    def test_export_refuses_a_terminal(self):
+        code, out = on_terminal("export", self.image, "/")
+        self.assertEqual(code, 2, out)
+        self.assertIn("terminal", out)
+
+    def test_a_full_disk_is_an_error(self):
+        with open("/dev/full", "wb") as full:
+            for command in (["explain", self.image, "sb"],
+                            ["cat", self.image, "/dir/file"],
+                            ["export", self.image, "/"]):
+                with self.subTest(command=command):
+                    done = subprocess.run(
+                        [driver.program("ondisk"), *command], stdout=full,
+                        stderr=subprocess.PIPE, check=False)
+                    self.assertEqual(done.returncode, 1)
+                    self.assertIn(b"No space", done.stderr)
+
+    # ---- paths ----
+    def test_symlinks_are_followed_inside_the_image(self):
+        for path in ("/dir/file", "dir/file", "/short/file", "/absolute",
+                     "/escape", "//dir/./deep/../file"):
+            with self.subTest(path=path):
+                self.assertEqual(ondisk("cat", self.image, path)[1],
+                                 "content\n" * 1000)
+        inode = json.loads(ondisk("stat", "--json", self.image, "dir/file")[1])
+        self.assertEqual(ondisk("cat", self.image, str(inode["inode"]))[1],
+                         "content\n" * 1000)
+        link = json.loads(ondisk("stat", "--json", self.image, "/short")[1])
+        self.assertEqual(link["target"], "dir")
+
+    def test_ls_shows_hidden_names_on_demand(self):
+        self.assertNotIn(".hidden", ondisk("ls", self.image)[1])
+        lines = ondisk("ls", "-a", self.image)[1].splitlines()
+        self.assertEqual(lines[:3], [".", "..", ".hidden"])
+        lines = ondisk("ls", "-l", self.image, "/short")[1].splitlines()
+        self.assertEqual(len(lines), 1)
+        self.assertIn("-> dir", lines[0])
+
+    def test_tree_draws_what_find_finds(self):
+        code, out, error = ondisk("tree", "--json", self.image)
+        self.assertEqual(code, 0, error)
+        found = {bytes.fromhex(e["path_hex"]) if "path_hex" in e
+                 else e["path"].encode() for e in json.loads(
+                     out.encode("latin1"))}
+        with oracle.kernel_mount(self.image, "ro") as point:
+            paths = subprocess.run(
+                ["find", ".", "-mindepth", "1", "-print0"], cwd=point,
+                check=True, capture_output=True).stdout.split(b"\0")[:-1]
+        self.assertEqual(found, {p[1:] for p in paths})
+        text = ondisk("tree", self.image, "/dir")[1].encode("latin1").decode()
+        self.assertEqual(text, "/dir\n├── deep\n│   └── again\n└── file\n\n"
+                         "1 directory, 2 files\n")
+
+    # ---- as on a mount ----
+    def test_fiemap_prints_what_filefrag_prints(self):
+        with oracle.kernel_mount(self.image, "ro") as point:
+            for name in ("dir/file", "fragments", "clone", "huge", ".hidden"):
+                expected = subprocess.run(
+                    ["filefrag", "-v", name], cwd=point, check=True,
+                    capture_output=True, text=True).stdout.splitlines()
+                found = ondisk("fiemap", self.image, name)[1].splitlines()
+                with self.subTest(name=name):
+                    self.assertEqual([l.rstrip() for l in expected[1:]], found)
+
+    def test_parents_prints_what_find_finds(self):
+        with oracle.kernel_mount(self.image, "ro") as point:
+            inode = os.lstat(os.path.join(point, "dir/file")).st_ino
+            expected = subprocess.run(
+                ["find", ".", "-inum", str(inode)], cwd=point, check=True,
+                capture_output=True, text=True).stdout.splitlines()
+        for target in ("/dir/file", "/dir/deep/again", str(inode)):
+            out = ondisk("parents", self.image, target)[1]
+            self.assertEqual(sorted(out.splitlines()),
+                             sorted(p[1:] for p in expected))
+
+    def test_a_huge_sparse_file_goes_through_a_tar_quickly(self):
+        tar = self.path("huge.tar")
+        with open(tar, "wb") as new:
+            subprocess.run([driver.program("ondisk"), "export", self.image,
+                            "/huge"], stdout=new, check=True, timeout=60)
+        self.assertLess(os.path.getsize(tar), MIB)
+        listed = subprocess.run(["tar", "-tvf", tar], check=True,
+                                capture_output=True, text=True).stdout
+        self.assertIn(str((1 << 40) + 3), listed)
+
+    # ---- where the filesystem is ----
+    def test_offset_and_partition(self):
+        disk = self.path("disk")
+        with open(self.image, "rb") as image, open(disk, "wb") as new:
+            new.truncate(80 * MIB)
+            new.seek(4 * MIB)
+            shutil.copyfileobj(image, new)
+            # A DOS partition table: one entry of type 0x83, no CHS addresses.
+            new.seek(446)
+            new.write(struct.pack("<4sB3sII", b"\0\0\2\0", 0x83,
+                                  b"\xff\xff\xff", 4 * MIB >> 9,
+                                  64 * MIB >> 9))
+            new.seek(510)
+            new.write(b"\x55\xaa")
+        expected = ondisk("ls", "-l", self.image)[1]
+        self.assertEqual(ondisk("ls", "-l", "--partition", "1", disk)[1],
+                         expected)
+        self.assertEqual(
+            ondisk("ls", "-l", "--offset", str(4 * MIB), disk)[1], expected)
+        self.assert_fails(1, "partition",
+                          command=["ls", "--partition", "7", disk])
+
+    def test_it_tells_that_somebody_writes(self):
+        with open(self.image, "rb") as held:
+            fcntl.flock(held, fcntl.LOCK_EX)
+            code, out, error = ondisk("ls", self.image)
+        self.assertEqual(code, 0, error)
+        self.assertIn("being written", error)
+        self.assertIn("dir", out)
+
+    def test_a_dirty_log_is_told_and_nothing_is_changed(self):
+        dirty = self.path("dirty")
+        with oracle.kernel_mount(self.image) as point:
+            os.mkdir(os.path.join(point, "new"))
+            ioctls.shutdown(point)
+        shutil.copy(self.image, dirty)
+        with oracle.kernel_mount(self.image):  # clean for the other tests
+            pass
+        before = os.stat(dirty).st_mtime_ns
+        code, out, error = ondisk("ls", dirty)
+        self.assertEqual(code, 0, error)
+        self.assertIn("log is dirty", error)
+        self.assertEqual(len(error.splitlines()), 1)
+        self.assertIn("dir", out)
+        code, _, error = ondisk("explain", dirty, "log")
+        self.assertEqual(code, 0, error)
+        self.assertEqual(os.stat(dirty).st_mtime_ns, before)
+
+
+if __name__ == "__main__":
+    unittest.main()
