@@ -22,7 +22,7 @@ constexpr size_t kIndent = 2;  // per level of parts
 
 std::string ShortRaw(std::string_view raw) {
   if (raw.size() <= kMostDigits) return std::string(raw);
-  return std::string(raw.substr(0, kMostDigits)) + "...";
+  return fmt::format("{}...", raw.substr(0, kMostDigits));
 }
 
 std::string ProblemText(const Finding& finding) {
@@ -44,7 +44,8 @@ void PrintFields(const Explanation& explanation, size_t indent,
       indent);
   for (const ExplainedField& field : explanation.fields) {
     Table::Row row;
-    row.cells = {fmt::format("{:#x}", field.offset),
+    // Rows that are not of bytes (the state of the log) have no place.
+    row.cells = {field.raw.empty() ? "" : fmt::format("{:#x}", field.offset),
                  ShortRaw(field.raw),
                  field.name,
                  field.value,

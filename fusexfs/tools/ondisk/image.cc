@@ -18,12 +18,6 @@ absl::Status TellLogState(const Image& image, Console& console) {
   ONDISK_ASSIGN_OR_RETURN(const RawImage raw, RawImage::Open(*image.data));
   absl::StatusOr<LogArea> area =
       LogArea::Of(raw.geometry(), *image.data, image.log.get());
-  if (!area.ok() && image.log == nullptr && raw.geometry().log_start == 0) {
-    console.NoteOnce(
-        "the log is external and was not given (--logdev): changes that are in "
-        "it only are not shown");
-    return absl::OkStatus();
-  }
   ONDISK_RETURN_IF_ERROR(area.status());
   const absl::StatusOr<LogState> state = FindLogState(*area);
   if (!state.ok()) {

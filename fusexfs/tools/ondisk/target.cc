@@ -102,9 +102,13 @@ absl::StatusOr<ondisk::InodeNumber> ResolveTarget(Filesystem& filesystem,
                                                   std::string_view target,
                                                   LastLink last) {
   if (const auto inode = ParseInodeNumber(target)) {
-    ONDISK_RETURN_IF_ERROR(
-        ondisk::Annotate(filesystem.GetAttributes(*inode).status(),
-                         fmt::format("inode {}", target)));
+    // A number may name a free inode whose old content still stands there.
+    const std::string name = fmt::format("inode {}", inode->value);
+    const auto allocated = filesystem.IsAllocated(*inode);
+    if (!allocated.ok()) return ondisk::Annotate(allocated.status(), name);
+    if (!*allocated) {
+      return ondisk::PosixError(ENOENT, name + ": not in use");
+    }
     return *inode;
   }
   return ResolvePath(filesystem, target, last);
