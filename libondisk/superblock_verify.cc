@@ -117,9 +117,12 @@ bool VerifySizes(const Superblock& sb, Checker& check) {
     return false;
   }
   const uint32_t per_block_log = sb.blocklog - sb.inodelog;
-  return check.Equal("inopblog", sb.inopblog, per_block_log) &
-         check.Equal("inopblock", sb.inopblock.value(), 1u << per_block_log) &
-         check.AtMost("dirblklog", sb.dirblklog, kMaxBlockLog - sb.blocklog);
+  const bool holds[] = {
+      check.Equal("inopblog", sb.inopblog, per_block_log),
+      check.Equal("inopblock", sb.inopblock.value(), 1u << per_block_log),
+      check.AtMost("dirblklog", sb.dirblklog, kMaxBlockLog - sb.blocklog),
+  };
+  return holds[0] && holds[1] && holds[2];
 }
 
 // Counts of blocks and groups. REQUIRES: VerifySizes.
