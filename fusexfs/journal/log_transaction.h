@@ -89,7 +89,7 @@ class LogTransactionAssembler {
                                  const LogOperation& operation);
   void DropReported();
 
-  const bool keep_items_;
+  bool keep_items_;
   absl::flat_hash_map<uint32_t, LogTransaction> open_;
   // The item that was reported complete last (keep_items_ false).
   std::optional<uint32_t> reported_;
