@@ -91,19 +91,21 @@ SummaryCounts CountsOf(const Superblock& superblock) {
 }
 
 // As the kernel counts: with lazy counters the superblock is right if an
-// unmount wrote it, else the AGs are asked. An image with a damaged AG header
-// can be here only for norecovery; it gets the superblock's numbers.
+// unmount wrote it, else the AGs are asked; they alone know the blocks of the
+// free-space btrees. An image with a damaged AG header can be here only for
+// norecovery; it gets the superblock's numbers.
 absl::StatusOr<SummaryCounts> FindCounts(const Superblock& superblock,
                                          const std::optional<LogState>& log,
                                          const AllocationGroups& groups) {
-  const SummaryCounts counts = CountsOf(superblock);
+  SummaryCounts counts = CountsOf(superblock);
   const Geometry& geometry = groups.geometry();
+  absl::StatusOr<SummaryCounts> sum = SumOverGroups(groups);
   const bool unmounted = log.has_value() && log->unmount_record;
   if ((unmounted || !geometry.features.lazy_counters) &&
       ArePossible(counts, geometry)) {
+    if (sum.ok()) counts.space_btree_blocks = sum->space_btree_blocks;
     return counts;
   }
-  absl::StatusOr<SummaryCounts> sum = SumOverGroups(groups);
   if (!sum.ok() && ondisk::IsCorruption(sum.status())) return counts;
   return sum;
 }

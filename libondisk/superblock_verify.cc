@@ -175,9 +175,9 @@ void VerifyInodes(const Superblock& sb, Checker& check) {
     const uint32_t chunk =
         (kInodesPerChunk * sb.inodesize.value()) >> sb.blocklog;
     check.Equal("inoalignmt", sb.inoalignmt.value(), chunk);
-    const uint32_t sparse = sb.spino_align.value();
-    check.That(sparse != 0 && chunk % sparse == 0, "spino_align", sparse,
-               fmt::format("a divisor of {}", chunk));
+    // An inode cluster, half a chunk on V5; both are 0 where a block holds more.
+    check.Equal("spino_align", sb.spino_align.value(),
+                (kInodesPerChunk / 2 * sb.inodesize.value()) >> sb.blocklog);
   }
   if ((incompat & kIncompatMetadir) != 0) {
     check.That(IsInode(sb, sb.metadirino.value()), "metadirino",

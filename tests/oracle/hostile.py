@@ -34,7 +34,7 @@ PATIENCE = 60  # seconds
 
 def build_base(directory):
     image = os.path.join(directory, "base")
-    oracle.mkfs(image, 64 << 20, "-d", "agsize=20m", "-n", "parent=1", "-i",
+    oracle.mkfs(image, 60 << 20, "-d", "agsize=20m", "-n", "parent=1", "-i",
                 "exchange=1,nrext64=1", "-m",
                 "reflink=1,rmapbt=1,bigtime=1,inobtcount=1")
     with oracle.kernel_mount(image, "noatime") as point:
@@ -81,6 +81,9 @@ def judge_view(records, found, victims, may_change):
                              " that it is damaged" % path)
             continue
         if ours.get("stat") == EUCLEAN:
+            continue
+        if "lookup" in may_change and os.path.dirname(path) in victims and \
+                ours.get("stat") == {"error": errno.ENOENT}:
             continue
         for name, expected in record.items():
             if name in ("btime", "parents"):
@@ -181,7 +184,8 @@ def run_lies(group, directory, only):
         count += 1
         if wrong:
             failures += 1
-        print("%s %s: %s" % ("FAILS" if wrong else "ok", lie.name, verdict))
+        print("%s %s: %s" % ("FAILS" if wrong else "ok", lie.name, verdict),
+              flush=True)
         for line in wrong[:6]:
             print("      " + line)
     print("%s: %d lies, %d failures" % (group, count, failures))

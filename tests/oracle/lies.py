@@ -55,6 +55,19 @@ def fill(point, contents):
             os.setxattr(join(name), "user.n%03d" % i, b"v" * size)
 
 
+class _All:
+    """Every path is a victim."""
+
+    def __contains__(self, path):
+        return True
+
+    def __iter__(self):
+        return iter(())
+
+
+_ALL = _All()
+
+
 def _group(*lies):
     return list(lies)
 
@@ -73,17 +86,17 @@ def _any(prefix, address, pairs, may_change=()):
         for value in values:
             yield Lie("%s.%s=%s" % (prefix, field, value),
                       address + ["write -d %s %s" % (field, value)],
-                      frozenset(["statfs"]), frozenset(may_change), False,
-                      False)
+                      _ALL, frozenset(may_change), False, False)
 
 
-def _victim(path, address, pairs, may_change=(), mounts=True):
+def _victim(path, address, pairs, may_change=(), mounts=True, also=()):
     for field, *values in pairs:
         for value in values:
             yield Lie("%s.%s=%s" % (path, field, value),
                       ["inode {%s}" % path] + address +
                       ["write -d %s %s" % (field, value)],
-                      frozenset([path]), frozenset(may_change), False, mounts)
+                      frozenset([path, *also]), frozenset(may_change), False,
+                      mounts)
 
 
 _HUGE32 = "0xffffffff"
@@ -122,10 +135,13 @@ AG_HEADERS = _group(
         ("recs[1].startblock", 0), ("recs[1].blockcount", "0x7ffffff"),
         ("numrecs", 0, 60000), ("level", 1, 99)]),
     *_any("refcountbt", ["agf 0", "addr refcntroot"], [
-        ("numrecs", 0, 60000), ("level", 1, 60), ("leftsib", 5),
+        ("numrecs", 60000), ("level", 1, 60), ("leftsib", 5),
         ("recs[1].startblock", 0, "0x7ffffff"),
         ("recs[1].blockcount", 0, "0x7ffffff"),
         ("recs[1].refcount", 0, 1)]),
+    # An empty tree is a sound one: it says that nothing is shared.
+    *_any("refcountbt", ["agf 0", "addr refcntroot"], [("numrecs", 0)],
+          may_change=("fiemap",)),
     *_any("inobt", ["agi 0", "addr root"], [
         ("numrecs", 0, 60000), ("level", 1, 60), ("rightsib", 1),
         ("recs[1].startino", 1, "0x7fffffff"),
@@ -145,12 +161,18 @@ INODE = _group(
         ("u3.bmx[0].startblock", 0, 6000, "0xfffffffffff"),
         ("u3.bmx[0].blockcount", 0, "0x1fffff"),
         ("u3.bmx[0].startoff", "0x3fffffffffffff"),
-        ("core.nlinkv2", 0), ("core.mode", "040755", "0120777", "020600"),
+        ("core.nlinkv2", 0),
         ("core.realtime", 1), ("v3.flags2", "0x8000000000000000"),
         ("core.extsize", "0x7fffffff"), ("v3.cowextsize", "0xffffffff")],
         may_change=("nlink", "fsx", "size", "segments", "mode", "fiemap",
                     "sha256", "crc32", "blocks", "generation", "target",
                     "rdev", "fiemap_attribute")),
+    # Another type: its directory may then tell the one or the other.
+    *_victim("file", [], [("core.mode", "040755", "0120777", "020600")],
+             may_change=("mode", "entries", "target", "rdev", "size",
+                         "blocks", "xattrs", "fiemap", "segments", "sha256",
+                         "crc32", "fsx", "generation", "fiemap_attribute"),
+             also=(".",)),
     *_victim("btree", [], [
         ("u3.bmbt.numrecs", 0, 4000), ("u3.bmbt.level", 0, 9, 60),
         ("u3.bmbt.ptrs[1]", 0, 1, "#ffffffffff"), ("core.nextents", 3)]),
@@ -162,7 +184,8 @@ INODE = _group(
         ("recs[2].blockcount", 0, "0x1fffff")],
         may_change=()),
     *_victim("symlink", [], [("core.size", 0, 300, 5000, "#7fffffffffffffff")]),
-    *_victim("remote", [], [("core.size", 0, 1024, "#ffffffffffffffff")]),
+    *_victim("remote", [], [("core.size", 0, 1024, "#ffffffffffffffff")],
+             may_change=("size",)),
     *_victim("remote", ["addr u3.bmx[0].startblock", "type symlink"], [
         ("bytes", 0, 4, 4000), ("owner", 77), ("offset", 8), ("bno", 9),
         ("magic", 0)]),
@@ -197,8 +220,10 @@ DIRECTORY = _group(
                                     ("du[2].namelen", 0, 255)]),
     *_victim("node", ["dblock 8388608"], [
         ("nhdr.level", 0, 9), ("nhdr.count", 0, 60000),
-        ("nbtree[0].before", 0, 8388608, 9000000),
-        ("nbtree[0].hashval", 0)]),
+        ("nbtree[0].before", 0, 8388608, 9000000)]),
+    # Names may be sought where they are not; listing needs no hashes.
+    *_victim("node", ["dblock 8388608"], [("nbtree[0].hashval", 0)],
+             may_change=("lookup",)),
     *_victim("node", ["dblock 8388609"], [
         ("lhdr.info.hdr.forw", 8388609, 9000000),
         ("lhdr.info.hdr.back", 8388609), ("lhdr.count", 0, 60000)]),

@@ -158,7 +158,8 @@ def judge_v4(name, options, scale, directory, kernel_only):
         return report
     with driver.mounted(image) as ours:
         found = driver.view(ours)
-        report.add(compare.differences(expected, found, only_expected=True))
+        report.add(compare.differences(compare.as_mounted(expected),
+                                       found, only_expected=True))
     offline = ondisk_view.judge(report, image, None, expected)
     print("%s: %d paths against xfs_db, %s" % (name, len(expected), offline))
     return report

@@ -60,6 +60,14 @@ def differences(expected, found, ignore=frozenset(), only_expected=False):
                 yield from _field(path, name, a[name], b[name])
 
 
+def as_mounted(records):
+    """xfs_db's records without what a mount tells only of what can be opened:
+    the generation of symlinks and special files."""
+    return [{k: v for k, v in r.items()
+             if k != "generation" or r["mode"][:2] in ("10", "04")}
+            for r in records]
+
+
 def ranges(record):
     """FIEMAP sub-ranges of a file that meet its extents' edges."""
     size = record["size"]
