@@ -35,9 +35,9 @@ def expect_lines(text):
         line = line[len("EXPECT: "):]
         # Which features mkfs.xfs turns on by itself differs by its version.
         line = re.sub(r" incompat 0x[0-9a-f]+ 0x[0-9a-f]+", "", line).strip()
-        found[re.split(r"[ :]", line, maxsplit=1)[0] + "#%d" % sum(
-            k.startswith(re.split(r"[ :]", line, maxsplit=1)[0] + "#")
-            for k in found)] = line
+        word = re.sub(r"^\d+$", "N", re.split(r"[ :]", line, maxsplit=1)[0])
+        number = sum(key.startswith(word + "#") for key in found)
+        found["%s#%d" % (word, number)] = line
     return found
 
 
