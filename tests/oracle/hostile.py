@@ -319,7 +319,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     parser.add_argument("--list", action="store_true")
     parser.add_argument("--only")
-    parser.add_argument("--count", type=int, default=60)
+    parser.add_argument("--count", type=int, default=40)
     parser.add_argument("--seed", type=int, default=2)
     parser.add_argument("group", nargs="?")
     wanted = parser.parse_args()

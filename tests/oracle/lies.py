@@ -41,8 +41,8 @@ def fill(point, contents):
         os.sync() if i == 30 else None
     os.symlink("short", join("symlink"))
     os.symlink("r" * 500, join("remote"))
-    for name, count in (("sf", 3), ("block", 40), ("leaf", 420),
-                        ("node", 2500)):
+    for name, count in (("sf", 3), ("block", 40), ("leaf", 300),
+                        ("node", 800)):
         os.mkdir(join(name))
         for i in range(count):
             os.mknod(join(name, "%s%d" % (name[0], i)), 0o100644)
