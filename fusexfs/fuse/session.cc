@@ -2,10 +2,11 @@
 
 #include <fmt/core.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstdlib>
+#include <cstring>
 #include <string_view>
 #include <utility>
 
@@ -52,7 +53,9 @@ class Arguments {
 
 absl::Status CheckMountPoint(const std::string& path) {
   struct stat info {};
-  if (stat(path.c_str(), &info) != 0) {
+  struct statvfs volume {};
+  // A dead mount's root may still answer stat, from the kernel's memory.
+  if (stat(path.c_str(), &info) != 0 || statvfs(path.c_str(), &volume) != 0) {
     const int error = errno;
     if (error == ENOTCONN) {
       return ondisk::PosixError(

@@ -1,7 +1,5 @@
 #include "fusexfs/fuse/transport.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <cerrno>
 #include <memory>
@@ -19,10 +17,6 @@ struct DestroyConfig {
   }
 };
 
-// Each thread gets a queue of its own by opening /dev/fuse once more, which a
-// user may not always do: fusermount3 has opened the first one for them.
-bool MayOpenFuseDevice() { return access("/dev/fuse", R_OK | W_OK) == 0; }
-
 }  // namespace
 
 absl::Status ServeRequests(fuse_session& session,
@@ -36,7 +30,8 @@ absl::Status ServeRequests(fuse_session& session,
   } else {
     const std::unique_ptr<fuse_loop_config, DestroyConfig> config(
         fuse_loop_cfg_create());
-    fuse_loop_cfg_set_clone_fd(config.get(), MayOpenFuseDevice() ? 1 : 0);
+    // A queue of its own for each thread.
+    fuse_loop_cfg_set_clone_fd(config.get(), 1);
     fuse_loop_cfg_set_max_threads(config.get(), threads);
     fuse_loop_cfg_set_idle_threads(config.get(), threads);
     result = fuse_session_loop_mt(&session, config.get());

@@ -1,5 +1,6 @@
 """What the daemon's tests share: the sample image, and a directory to work in
 that other users may enter."""
+import contextlib
 import os
 import shutil
 import subprocess
@@ -46,7 +47,7 @@ class DaemonCase(unittest.TestCase):
         return path
 
     def _remove(self, path):
-        if is_mounted(path):
+        while is_mounted(path):
             subprocess.run(["umount", "-l", path], check=False)
         os.rmdir(path)
 
@@ -55,6 +56,17 @@ class DaemonCase(unittest.TestCase):
         driver.mount(image or self.image, path,
                      ",".join(("ro",) + options))
         return path
+
+
+@contextlib.contextmanager
+def open_fuse_device():
+    """Without udev, /dev/fuse may be root's own; elsewhere it is everybody's."""
+    mode = os.stat("/dev/fuse").st_mode & 0o777
+    os.chmod("/dev/fuse", 0o666)
+    try:
+        yield
+    finally:
+        os.chmod("/dev/fuse", mode)
 
 
 def run(*command, user=None, **keywords):

@@ -8,7 +8,8 @@ import sys
 import unittest
 
 from daemon_case import (DaemonCase, NOBODY, daemons_of, driver, is_mounted,
-                         mount_line, oracle, run, wait_until)
+                         mount_line, open_fuse_device, oracle, run,
+                         wait_until)
 
 FUSEXFS = driver.program("fusexfs")
 
@@ -171,7 +172,14 @@ class Refusals(DaemonCase):
 
 
 class AsUser(DaemonCase):
-    """Needs fusermount3 (setuid) and nothing else."""
+    """Needs fusermount3 (setuid) and a /dev/fuse that users may open, as every
+    distribution has them."""
+
+    def setUp(self):
+        super().setUp()
+        device = open_fuse_device()
+        device.__enter__()
+        self.addCleanup(device.__exit__, None, None, None)
 
     def test_mounts_reads_everything_and_unmounts(self):
         path = self.point(owner=NOBODY)
@@ -217,48 +225,76 @@ class AsUser(DaemonCase):
 
 
 class ByMount(DaemonCase):
-    """mount(8) finds the program by PATH, through mount.fuse3."""
+    """mount(8) calls mount.fuse3, which finds the program in the usual places;
+    so it is put into one of them, in a mount namespace of our own."""
 
-    environment = {**os.environ,
-                   "PATH": driver.BIN + ":" + os.environ["PATH"]}
+    def in_namespace(self, script, user=None):
+        as_user = "" if user is None else \
+            "setpriv --reuid=%d --regid=%d --clear-groups " % (user, user)
+        return run("unshare", "--mount", "sh", "-c", """
+            mount -t tmpfs none /usr/local/sbin
+            ln -s "$1" /usr/local/sbin/fusexfs
+            touch "$3" && mount --bind "$3" /etc/fstab
+            """ + as_user + """ sh -c '""" + script + """' sh "$2" "$4"
+            """, "sh", FUSEXFS, self.image, self.fstab, self.mnt)
+
+    def setUp(self):
+        super().setUp()
+        self.mnt = self.point()
+        self.fstab = self.scratch + "/fstab"
+        self.write_fstab("")
+        self.addCleanup(os.unlink, self.fstab)
+
+    def write_fstab(self, options):
+        with open(self.fstab, "w", encoding="utf-8") as new:
+            new.write("%s %s fuse.fusexfs %s 0 0\n" % (
+                self.image, self.mnt, options or "noauto"))
 
     def test_mount_t(self):
-        path = self.point()
-        done = run("mount", "-t", "fuse.fusexfs", "-o", "ro,noexec",
-                   self.image, path, env=self.environment)
+        done = self.in_namespace("""mount -t fuse.fusexfs -o ro,noexec $1 $2 &&
+            grep " $2 " /proc/mounts && cat $2/hello && umount $2""")
         self.assertEqual((done.returncode, done.stderr), (0, ""))
-        source, kind, options = mount_line(path)
-        self.assertEqual((source, kind), (self.image, "fuse"))
-        self.assertIn("noexec", options)
-        done = run("umount", path)
-        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertRegex(done.stdout, "^%s %s fuse ro,.*noexec.*\nhello\n$" % (
+            self.image, self.mnt))
 
     def test_failure_reaches_the_caller(self):
-        path = self.point()
-        done = run("mount", "-t", "fuse.fusexfs", "/no/such/image", path,
-                   env=self.environment)
+        done = self.in_namespace("mount -t fuse.fusexfs /no/such/image $2")
         self.assertNotEqual(done.returncode, 0)
         self.assertIn("No such file", done.stderr)
+        done = self.in_namespace("mount -t fuse.fusexfs -o ro,frob $1 $2")
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn("frob: unknown", done.stderr)
 
     def test_fstab(self):
-        path = self.point()
-        fstab = self.scratch + "/fstab"
-        self.addCleanup(os.unlink, fstab)
-        with open(fstab, "w", encoding="utf-8") as new:
-            new.write("%s %s fuse.fusexfs defaults,ro,noauto,nofail,_netdev,"
-                      "x-systemd.requires=/,relatime,allow_other,cache=32M "
-                      "0 0\n" % (self.image, path))
-        done = run("mount", "-T", fstab, path, env=self.environment)
+        self.write_fstab("defaults,ro,noauto,nofail,_netdev,relatime,"
+                         "x-systemd.requires=/,allow_other,cache=32M")
+        done = self.in_namespace("""mount $2 && grep " $2 " /proc/mounts &&
+            setpriv --reuid=65534 cat $2/hello && umount $2""")
         self.assertEqual((done.returncode, done.stderr), (0, ""))
-        self.assertIn("allow_other", mount_line(path)[2])
-        self.assertEqual(run("cat", path + "/hello", user=NOBODY).stdout,
-                         "hello\n")
+        self.assertIn("allow_other", done.stdout)
+        self.assertIn("hello\n", done.stdout)
+
+    def test_mount_all_does_not_mount_twice(self):
+        self.write_fstab("ro")
+        done = self.in_namespace("""mount -a -t fuse.fusexfs &&
+            mount -a -t fuse.fusexfs && grep -c " $2 " /proc/mounts
+            umount $2""")
+        self.assertEqual((done.stdout, done.stderr), ("1\n", ""))
+
+    def test_user_mounts_from_fstab(self):
+        os.chown(self.mnt, NOBODY, NOBODY)
+        self.write_fstab("ro,noauto,user")
+        with open_fuse_device():
+            done = self.in_namespace(
+                "mount $2 && cat $2/hello && fusermount3 -u $2", user=NOBODY)
+        self.assertEqual((done.returncode, done.stdout, done.stderr),
+                         (0, "hello\n", ""))
 
     def test_called_as_a_mount_helper(self):
         helper = self.scratch + "/mount.fusexfs"
         os.symlink(FUSEXFS, helper)
         self.addCleanup(os.unlink, helper)
-        path = self.point()
+        path = self.mnt
         done = run(helper, self.image, path, "-s", "-n", "-v", "-o", "ro")
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         self.assertTrue(is_mounted(path))
