@@ -30,10 +30,4 @@ absl::StatusOr<InodeRef> InodeCache::Get(ondisk::InodeNumber number) {
   return InodeRef(std::move(inode));
 }
 
-void InodeCache::Prefetch(ondisk::InodeNumber number) const {
-  const absl::StatusOr<InodePlace> place = LocateInode(geometry_, number);
-  if (!place.ok()) return;
-  buffers_.Prefetch(place->cluster, place->cluster_bytes);
-}
-
 }  // namespace fusexfs

@@ -29,9 +29,6 @@ class InodeCache {
   // otherwise.
   absl::StatusOr<InodeRef> Get(ondisk::InodeNumber number);
 
-  // Starts reading the inode ahead, with its cluster. Never waits or fails.
-  void Prefetch(ondisk::InodeNumber number) const;
-
   using Counters = PinnedTable<Inode>::Counters;
   Counters counters() const { return table_.counters(); }
 
