@@ -38,16 +38,6 @@ absl::Status NoSuchAttribute() {
   return ondisk::PosixError(ENODATA, "no such attribute");
 }
 
-absl::StatusOr<ondisk::AttributeShortFormEntries> ShortForm(
-    const NamesContext& context, const Inode& inode) {
-  const Bytes fork = inode.local_attributes();
-  ondisk::Checker check("short-form attributes",
-                        ondisk::Where::Inode(inode.number()));
-  ondisk::VerifyAttributeShortForm(context.geometry, fork, check);
-  ONDISK_RETURN_IF_ERROR(check.status());
-  return ondisk::AttributeShortFormEntries(fork);
-}
-
 // An attribute fork without blocks holds nothing.
 bool HasAttributes(const Inode& inode) {
   return inode.has_attribute_fork() &&
@@ -101,7 +91,8 @@ absl::StatusOr<std::string> ReadAttribute(const NamesContext& context,
   if (!HasAttributes(inode)) return NoSuchAttribute();
   const Wanted wanted{name_space, name};
   if (inode.core().attribute_format == ForkFormat::kLocal) {
-    ONDISK_ASSIGN_OR_RETURN(auto entries, ShortForm(context, inode));
+    // Verified when the inode was read.
+    ondisk::AttributeShortFormEntries entries(inode.local_attributes());
     AttributeView attribute;
     while (entries.Next(attribute)) {
       if (!wanted.Is(attribute)) continue;
@@ -122,7 +113,8 @@ absl::Status VisitAttributes(
   if (!HasAttributes(inode)) return absl::OkStatus();
   AttributeView attribute;
   if (inode.core().attribute_format == ForkFormat::kLocal) {
-    ONDISK_ASSIGN_OR_RETURN(auto entries, ShortForm(context, inode));
+    // Verified when the inode was read.
+    ondisk::AttributeShortFormEntries entries(inode.local_attributes());
     while (entries.Next(attribute)) {
       ONDISK_RETURN_IF_ERROR(CheckName(inode, attribute));
       ONDISK_RETURN_IF_ERROR(visit(attribute));

@@ -56,17 +56,12 @@ class Match {
   Found found_;
 };
 
-absl::StatusOr<Found> LookupShortForm(const NamesContext& context,
-                                      const Inode& directory,
-                                      std::string_view name) {
+Found LookupShortForm(const Features& features, const Inode& directory,
+                      std::string_view name) {
+  // Verified when the inode was read.
   const ondisk::Bytes fork = directory.local_data();
-  ondisk::Checker check("short-form directory",
-                        ondisk::Where::Inode(directory.number()));
-  ondisk::VerifyDirectoryShortForm(context.geometry, fork, check);
-  ONDISK_RETURN_IF_ERROR(check.status());
   if (name == "..") return ondisk::DirectoryShortFormParent(fork);
 
-  const Features& features = context.geometry.features;
   Match match(features, name);
   ondisk::DirectoryShortFormEntries entries(features, fork);
   DirectoryEntryView entry;
@@ -171,7 +166,7 @@ absl::StatusOr<Found> LookupName(const NamesContext& context,
   if (name == ".") return directory.number();
   if (!ondisk::IsLegalDirectoryName(name)) return Found();
   if (directory.core().data_format == ondisk::ForkFormat::kLocal) {
-    return LookupShortForm(context, directory, name);
+    return LookupShortForm(context.geometry.features, directory, name);
   }
   ONDISK_ASSIGN_OR_RETURN(
       const DaFork fork,
