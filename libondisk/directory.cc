@@ -79,6 +79,8 @@ bool IsLegalDirectoryName(std::string_view name) {
 }
 
 bool IsLegalDirectoryInode(const Geometry& geometry, InodeNumber inode) {
+  // With a metadata directory the internal inodes have names in it.
+  if (geometry.features.metadir) return geometry.IsValid(inode);
   if (inode == geometry.realtime_bitmap_inode ||
       inode == geometry.realtime_summary_inode) {
     return false;

@@ -22,10 +22,12 @@ absl::StatusOr<DaFork> DaFork::Open(const NamesContext& context,
 
 DaFork::DaFork(const NamesContext& context, const Inode& inode, Kind kind,
                const ExtentMap* extents)
-    : context_(&context), inode_(&inode), kind_(kind), extents_(extents) {
-  for (const Extent& extent : extents_->extents()) {
-    mapped_blocks_ += extent.count;
-  }
+    : context_(&context), inode_(&inode), kind_(kind), extents_(extents) {}
+
+uint64_t DaFork::CountMappedBlocks() const {
+  uint64_t blocks = 0;
+  for (const Extent& extent : extents()) blocks += extent.count;
+  return blocks;
 }
 
 uint32_t DaFork::block_bytes() const {

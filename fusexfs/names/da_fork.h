@@ -43,8 +43,9 @@ class DaFork {
 
   std::span<const Extent> extents() const { return extents_->extents(); }
   const ExtentMap& extent_map() const { return *extents_; }
-  // Filesystem blocks of the whole fork: no walk may visit more blocks.
-  uint64_t mapped_blocks() const { return mapped_blocks_; }
+  // Filesystem blocks of the whole fork: no walk may visit more blocks. Counts
+  // them at each call.
+  uint64_t CountMappedBlocks() const;
   // First fork block behind everything mapped.
   ondisk::FileBlock end() const;
 
@@ -69,7 +70,6 @@ class DaFork {
   const Inode* inode_;
   Kind kind_;
   const ExtentMap* extents_;
-  uint64_t mapped_blocks_ = 0;
 };
 
 }  // namespace fusexfs

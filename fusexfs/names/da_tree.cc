@@ -21,7 +21,7 @@ bool IsNode(ondisk::Bytes block) {
 
 absl::Status DaTreeWalk::Find(uint32_t hash) {
   depth_ = 0;
-  leaves_visited_ = 0;
+  leaves_left_ = 0;
   return Descend(root_, kAnyLevel, hash);
 }
 
@@ -34,8 +34,10 @@ absl::StatusOr<bool> DaTreeWalk::Next() {
       continue;
     }
     ++step.index;
-    if (++leaves_visited_ > fork_.mapped_blocks()) {
-      return fork_.Corruption("da tree", leaf_block_, "leaves", leaves_visited_,
+    if (leaves_left_ == 0) leaves_left_ = fork_.CountMappedBlocks() + 1;
+    if (--leaves_left_ == 0) {
+      return fork_.Corruption("da tree", leaf_block_, "leaves",
+                              fork_.CountMappedBlocks() + 1,
                               "no more than blocks mapped");
     }
     ONDISK_RETURN_IF_ERROR(Descend(

@@ -53,7 +53,7 @@ class DaTreeWalk {
   size_t depth_ = 0;  // steps in use
   BufferRef leaf_;
   ondisk::DaBlock leaf_block_;
-  uint64_t leaves_visited_ = 0;
+  uint64_t leaves_left_ = 0;  // that Next may still go to; 0: not counted yet
 };
 
 }  // namespace fusexfs
