@@ -18,8 +18,8 @@ from xfsjudge import driver
 from xfsjudge import manifest
 from xfsjudge import oracle
 
-_FILES = 25  # of each kind of question
-_DIRECTORIES = 60
+_FILES = 8  # of each kind of question
+_DIRECTORIES = 16
 _EXPORTED_SIZE = 1 << 40  # beyond, a tar's holes take too long
 
 _TYPES = {"04": "directory", "10": "regular file", "12": "symbolic link",

@@ -93,7 +93,7 @@ class DocumentsTest(unittest.TestCase):
     def test_commands_of_the_readme_exist(self):
         text = read("README.md")
         for program in ("ondisk", "fusexfs-ctl"):
-            commands = set(re.findall(r"(?m)^\s+\$ %s ([a-z]+)" % program,
+            commands = set(re.findall(r"(?m)[`$] ?%s ([a-z]+)" % program,
                                       text))
             self.assertTrue(commands, program)
             said = help_of(program)

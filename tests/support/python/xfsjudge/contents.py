@@ -213,7 +213,7 @@ def files(root, scale=1):
     os.truncate(join(root, "hole-at-end"), 1 << 20)
     _write(join(root, "hole-at-start"), b"ends\n", 1 << 20)
     os.close(os.open(join(root, "all-hole"), os.O_CREAT | os.O_WRONLY))
-    os.truncate(join(root, "all-hole"), (1 << 40) + 5)
+    os.truncate(join(root, "all-hole"), (1 << 34) + 5)
     fd = os.open(join(root, "unwritten"), os.O_CREAT | os.O_RDWR)
     ioctls.fallocate(fd, 0, 0, 1 << 20)
     os.pwrite(fd, b"w" * 8192, 65536)
