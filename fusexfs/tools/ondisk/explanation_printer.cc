@@ -123,20 +123,25 @@ void ExplanationPrinter::PrintText(const Explanation& explanation,
   const size_t indent = depth * kIndent;
   const std::string margin(indent, ' ');
   std::string title = explanation.structure;
-  if (!explanation.where.empty()) title += " at " + explanation.where;
-  console_.Write(margin + console_.Paint(Style::kHeading, title) + "\n");
+  if (!explanation.where.empty()) {
+    title = fmt::format("{} at {}", title, explanation.where);
+  }
+  console_.Write(
+      fmt::format("{}{}\n", margin, console_.Paint(Style::kHeading, title)));
   if (!explanation.about.empty()) {
     const size_t width = console_.width();
     const auto lines = width > indent + kIndent
                            ? WrapText(explanation.about, width - indent)
                            : std::vector<std::string>{explanation.about};
-    for (const std::string& line : lines) console_.Write(margin + line + "\n");
+    for (const std::string& line : lines)
+      console_.Write(fmt::format("{}{}\n", margin, line));
   }
   PrintFields(explanation, indent + kIndent, console_);
   for (const Finding& finding : explanation.problems) {
-    console_.Write(
-        margin + console_.Paint(Style::kBad, "  BAD  " + ProblemText(finding)) +
-        "\n");
+    console_.Write(fmt::format(
+        "{}{}\n", margin,
+        console_.Paint(Style::kBad,
+                       fmt::format("  BAD  {}", ProblemText(finding)))));
   }
   for (const Explanation& part : explanation.parts) {
     console_.Write("\n");
@@ -149,8 +154,8 @@ absl::Status ExplanationPrinter::Finish(const absl::Status& status) {
   if (!status.ok()) return status;
   if (problems_ == 0) {
     if (!console_.json()) {
-      console_.Write("\n" + console_.Paint(Style::kGood, "All checks hold.") +
-                     "\n");
+      console_.Write(fmt::format(
+          "\n{}\n", console_.Paint(Style::kGood, "All checks hold.")));
     }
     return absl::OkStatus();
   }
