@@ -18,5 +18,12 @@ TEST(MemoryDevice, ReadsWithinAndRefusesBeyond) {
   EXPECT_EQ(ondisk::ErrnoOf(device.ReadAt(~uint64_t{0}, into)), EIO);
 }
 
+// Found by the mount fuzzer: an empty image, read for its superblock.
+TEST(MemoryDevice, EmptyImageGivesAnEmptyRange) {
+  const MemoryDevice empty(std::vector<uint8_t>{});
+  EXPECT_TRUE(empty.ReadAt(0, {}).ok());
+  EXPECT_FALSE(empty.ReadAt(1, {}).ok());
+}
+
 }  // namespace
 }  // namespace fusexfs
