@@ -177,7 +177,7 @@ class Commands(unittest.TestCase):
         with open(damaged, "r+b") as image:
             image.seek(4)  # sb_blocksize
             image.write(struct.pack(">I", 12345))
-        self.assert_fails(1, "blocksize", command=["ls", damaged])
+        self.assert_fails(1, "superblock", "crc", command=["ls", damaged])
         code, out, error = ondisk("explain", "--json", damaged, "sb")
         self.assertEqual(code, 1, error)
         fields = {f["name"]: f for f in json.loads(out)[0]["fields"]}

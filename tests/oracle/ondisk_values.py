@@ -23,6 +23,7 @@ _INODE_NAMES = {"nlinkv2": "nlink", "naextents": "anextents",
                 "change_count": "changecount", "inumber": "ino"}
 _TREES = {"bnobt": "agf", "cntbt": "agf", "rmapbt": "agf",
           "refcountbt": "agf", "inobt": "agi", "finobt": "agi"}
+_DB_TYPES = {"refcountbt": "refcntbt"}
 _ROOTS = {"bnobt": "bnoroot", "cntbt": "cntroot", "rmapbt": "rmaproot",
           "refcountbt": "refcntroot", "inobt": "root", "finobt": "free_root"}
 
@@ -108,7 +109,7 @@ def db_value(text):
     match = re.match(r"(0x[0-9a-f]+|-?\d+)( \(.*\))?$", text)
     if match:
         return int(match.group(1), 0)
-    if re.fullmatch(r'"[\w. -]+"', text):
+    if re.fullmatch(r'"[\w. -]{1,64}"', text):
         return text.strip('"')
     if re.fullmatch(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", text):
         return text
@@ -121,9 +122,7 @@ def our_value(field, like):
         return "null" if raw == b"\xff" * len(raw) else field["value"]
     if isinstance(like, str):
         return field["value"].strip('"')
-    if field["name"] == "crc" or field["name"] == "h_crc":
-        return int.from_bytes(raw, "little")
-    return int.from_bytes(raw, "big")
+    return int.from_bytes(raw, "big")  # checksums too: xfs_db has it so
 
 
 def db_records(text, kind):
@@ -175,8 +174,7 @@ def tree(compare, name, ag):
         what = "%s of AG %d, block %d" % (name, ag, at)
         text = compare.db("convert agno %d agbno %d fsb" % (ag, at))
         fsb = re.search(r"0x([0-9a-f]+)", text).group(0)
-        text = compare.db("fsblock " + str(int(fsb, 16)), "type " + name,
-                          "print")
+        text = compare.db("fsblock " + str(int(fsb, 16)), "type " + _DB_TYPES.get(name, name), "print")
         ours = by_block[at]
         compare.fields(what, text, ours, 10)
         records = [our_words(f["value"]) for f in ours["fields"]

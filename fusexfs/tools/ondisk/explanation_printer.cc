@@ -30,6 +30,13 @@ std::string ProblemText(const Finding& finding) {
                      finding.expected);
 }
 
+// "AGF at daddr 1", "inode 131".
+std::string Title(const Explanation& e) {
+  if (e.where.empty()) return e.structure;
+  if (e.where.starts_with(e.structure + ' ')) return e.where;
+  return fmt::format("{} at {}", e.structure, e.where);
+}
+
 void PrintFields(const Explanation& explanation, size_t indent,
                  Console& console) {
   using Align = Table::Align;
@@ -122,12 +129,8 @@ void ExplanationPrinter::PrintText(const Explanation& explanation,
                                    size_t depth) {
   const size_t indent = depth * kIndent;
   const std::string margin(indent, ' ');
-  std::string title = explanation.structure;
-  if (!explanation.where.empty()) {
-    title = fmt::format("{} at {}", title, explanation.where);
-  }
-  console_.Write(
-      fmt::format("{}{}\n", margin, console_.Paint(Style::kHeading, title)));
+  console_.Write(fmt::format(
+      "{}{}\n", margin, console_.Paint(Style::kHeading, Title(explanation))));
   if (!explanation.about.empty()) {
     const size_t width = console_.width();
     const auto lines = width > indent + kIndent

@@ -118,10 +118,12 @@ class Exporter {
     for (size_t start = 0; start < names.size();) {
       const size_t end = std::min(names.find('\0', start), names.size());
       std::string name = names.substr(start, end - start);
+      start = end + 1;
+      // The same access control lists as system.posix_acl_*, as XFS keeps them.
+      if (name.starts_with("trusted.SGI_ACL_")) continue;
       ONDISK_ASSIGN_OR_RETURN(std::string value,
                               filesystem_.GetXattr(inode, name));
       entry.xattrs.push_back({std::move(name), std::move(value)});
-      start = end + 1;
     }
     return entry;
   }

@@ -1,5 +1,4 @@
 // ondisk: look into an XFS image without mounting it.
-#include <clocale>
 #include <cstdio>
 #include <exception>
 
@@ -31,7 +30,6 @@ int Run(int argc, char** argv) {
 }  // namespace fusexfs::tool
 
 int main(int argc, char** argv) {
-  std::setlocale(LC_CTYPE, "");
   try {
     return fusexfs::tool::Run(argc, argv);
   } catch (const std::exception& error) {  // out of memory

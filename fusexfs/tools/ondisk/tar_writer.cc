@@ -9,6 +9,8 @@
 #include <algorithm>
 #include <cerrno>
 #include <climits>
+#include <clocale>
+#include <cstring>
 
 #include <fmt/format.h>
 
@@ -46,9 +48,6 @@ void SetAttributes(const Attributes& a, archive_entry* entry) {
   archive_entry_set_atime(entry, a.access.seconds, a.access.nanoseconds);
   archive_entry_set_mtime(entry, a.modify.seconds, a.modify.nanoseconds);
   archive_entry_set_ctime(entry, a.change.seconds, a.change.nanoseconds);
-  if (a.birth) {
-    archive_entry_set_birthtime(entry, a.birth->seconds, a.birth->nanoseconds);
-  }
   if (S_ISCHR(a.mode) || S_ISBLK(a.mode)) {
     archive_entry_set_rdevmajor(entry, a.device_major);
     archive_entry_set_rdevminor(entry, a.device_minor);
@@ -58,12 +57,27 @@ void SetAttributes(const Attributes& a, archive_entry* entry) {
   }
 }
 
+// A pax keyword ends at '='; GNU tar writes it, and '%', in hexadecimal.
+std::string KeywordName(std::string_view xattr_name) {
+  std::string name;
+  for (const char c : xattr_name) {
+    if (c == '=') {
+      name += "%3D";
+    } else if (c == '%') {
+      name += "%25";
+    } else {
+      name += c;
+    }
+  }
+  return name;
+}
+
 absl::Status SetXattrs(const TarEntry& tar, archive_entry* entry) {
   for (const TarEntry::Xattr& xattr : tar.xattrs) {
     if (IsPosixAclName(xattr.name)) {
       ONDISK_RETURN_IF_ERROR(AddPosixAcl(xattr.name, xattr.value, entry));
     } else {
-      archive_entry_xattr_add_entry(entry, xattr.name.c_str(),
+      archive_entry_xattr_add_entry(entry, KeywordName(xattr.name).c_str(),
                                     xattr.value.data(), xattr.value.size());
     }
   }
@@ -81,9 +95,14 @@ absl::StatusOr<TarWriter> TarWriter::Open(int fd) {
   writer.archive_.reset(archive_write_new());
   archive* a = writer.archive_.get();
   if (a == nullptr) return ondisk::PosixError(ENOMEM, "no memory for the tar");
-  // Names are bytes, not text of some encoding.
+  // Names are bytes, whatever the user's locale. libarchive translates them
+  // from the locale's encoding to UTF-8, and marks those that cannot be.
+  const bool utf8 = std::setlocale(LC_CTYPE, "C.UTF-8") != nullptr;
+  const char* names = utf8 ? "" : ",hdrcharset=BINARY";
   if (archive_write_set_format_pax(a) != ARCHIVE_OK ||
-      archive_write_set_options(a, "hdrcharset=BINARY") != ARCHIVE_OK ||
+      archive_write_set_options(
+          a, fmt::format("xattrheader=SCHILY{}", names).c_str()) !=
+          ARCHIVE_OK ||
       archive_write_add_filter_none(a) != ARCHIVE_OK ||
       archive_write_open_fd(a, fd) != ARCHIVE_OK) {
     return writer.Error("opening the tar");
@@ -94,9 +113,12 @@ absl::StatusOr<TarWriter> TarWriter::Open(int fd) {
 absl::Status TarWriter::Error(std::string_view doing) const {
   const int error = archive_errno(archive_.get());
   const char* text = archive_error_string(archive_.get());
+  // libarchive's own error numbers are negative.
   return ondisk::PosixError(
       error > 0 ? error : EIO,
-      fmt::format("{}: {}", doing, text != nullptr ? text : "unknown error"));
+      fmt::format("{}: {}{}{}", doing, text != nullptr ? text : "unknown error",
+                  error > 0 ? ": " : "",
+                  error > 0 ? std::strerror(error) : ""));
 }
 
 absl::Status TarWriter::WriteHeader(const TarEntry& tar) {

@@ -41,6 +41,7 @@ struct TarEntry {
 
 class TarWriter {
  public:
+  // Sets the process's LC_CTYPE to C.UTF-8.
   static absl::StatusOr<TarWriter> Open(int fd);
 
   // The headers of an entry. A regular file's bytes follow: exactly
