@@ -261,6 +261,8 @@ class _Judge:
             if "entries" not in record:
                 fields["nlink"] = record["nlink"], ours["nlink"]
                 fields["size"] = record["size"], ours["size"]
+            if record["mtime"][0] == -1:  # see AsDecimal in tar_writer.cc
+                fields["mtime"] = [-1, 0], ours["mtime"]
             if "xattrs" in record:
                 fields["xattrs"] = (self._unpackable(record["xattrs"]),
                                     self._unpackable(ours["xattrs"]))

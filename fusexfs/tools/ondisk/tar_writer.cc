@@ -40,14 +40,27 @@ struct FreeEntry {
 };
 using EntryPointer = std::unique_ptr<archive_entry, FreeEntry>;
 
+// libarchive writes a time as "SECONDS.NANOSECONDS", which POSIX reads as a
+// decimal fraction: before 1970, -5 s and +0.25 s must be written -4.75. The
+// last second before 1970 would need a "-0"; its fraction is left out.
+Timestamp AsDecimal(Timestamp time) {
+  if (time.seconds >= 0 || time.nanoseconds == 0) return time;
+  if (time.seconds == -1) return {-1, 0};
+  return {time.seconds + 1, 1'000'000'000 - time.nanoseconds};
+}
+
 void SetAttributes(const Attributes& a, archive_entry* entry) {
   archive_entry_set_mode(entry, a.mode);
   archive_entry_set_uid(entry, a.user);
   archive_entry_set_gid(entry, a.group);
   archive_entry_set_nlink(entry, a.links);
-  archive_entry_set_atime(entry, a.access.seconds, a.access.nanoseconds);
-  archive_entry_set_mtime(entry, a.modify.seconds, a.modify.nanoseconds);
-  archive_entry_set_ctime(entry, a.change.seconds, a.change.nanoseconds);
+  const auto set = [entry](auto function, Timestamp time) {
+    time = AsDecimal(time);
+    function(entry, time.seconds, time.nanoseconds);
+  };
+  set(archive_entry_set_atime, a.access);
+  set(archive_entry_set_mtime, a.modify);
+  set(archive_entry_set_ctime, a.change);
   if (S_ISCHR(a.mode) || S_ISBLK(a.mode)) {
     archive_entry_set_rdevmajor(entry, a.device_major);
     archive_entry_set_rdevminor(entry, a.device_minor);
