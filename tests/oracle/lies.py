@@ -114,6 +114,10 @@ SUPERBLOCK = _group(
         ("imax_pct", 101), ("spino_align", 7), ("inoalignmt", 0),
         # Features of the future: an incompat bit refuses, whoever asks.
         ("features_incompat", "0x800000eb"), ("versionnum", "0xb4a6")]),
+    # An unknown ro-compat bit only forbids writing.
+    Lie("sb.features_ro_compat=0x8000000f",
+        ["sb 0", "write -d features_ro_compat 0x8000000f"], frozenset(),
+        frozenset(), False, True),
     *_any("sb", ["sb 0"], [("icount", "#ffffffffffffff"),
                            ("fdblocks", "#ffffffffffffff")]))
 

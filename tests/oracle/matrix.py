@@ -98,6 +98,7 @@ CASES = [
     _case("external-log", "-l logdev=EXTERNAL", SMALL, external_log=64 * M),
     # States that a plain tree does not meet.
     _case("changed-uuid", "-n size=8192", SMALL, db=("uuid generate",)),
+    _case("metadir", "-m metadir=1", SMALL),
     _case("removed-attributes", "-n parent=0", ["removed_attributes"]),
     _case("sparse-chunks", "-d agcount=2 -l size=9m",
           ["links", "sparse_chunks"], size=64 * M),
