@@ -258,10 +258,6 @@ class _Judge:
                 self.report.add(["ondisk export: %s: missing" % path])
                 continue
             fields = {n: (record[n], ours.get(n)) for n in same if n in record}
-            # libarchive writes a fraction before 1970 so that only libarchive
-            # reads it rightly; GNU tar, which unpacks here, does not.
-            if record["mtime"][0] < 0 and record["mtime"][1]:
-                del fields["mtime"]
             if "entries" not in record:
                 fields["nlink"] = record["nlink"], ours["nlink"]
                 fields["size"] = record["size"], ours["size"]
