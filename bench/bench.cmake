@@ -3,3 +3,4 @@ file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cc)
 add_executable(fusexfs-bench ${sources})
 target_link_libraries(fusexfs-bench PRIVATE
   fusexfs_engine CLI11::CLI11 nlohmann_json::nlohmann_json fmt::fmt)
+install(TARGETS fusexfs-bench)
