@@ -43,6 +43,9 @@ ctest --preset asan -j "$jobs" -L unit --quiet --output-log build-asan/tests.log
   failed="asan"
 tail -n 30 build-asan/tests.log
 if [ -n "$long" ]; then
+  # The fuzzer's runtime is a package of its own, named by clang's version.
+  .ci/install-packages.sh "libclang-rt-$(clang -dumpversion | cut -d. -f1)-dev"
+  build fuzz fuzz
   echo "== fuzz targets, 60 s each"
   tests/fuzz/run.sh 60 || failed="$failed fuzz"
   echo "== all tests, also the long ones"
