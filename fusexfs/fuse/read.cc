@@ -1,3 +1,4 @@
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -38,13 +39,31 @@ void* Zeros() {
   return zeros.get();
 }
 
+// A file that was shortened under the mount would give a short answer, which
+// the kernel takes for the end of the file. (A block device has no st_size.)
+bool IsWithinFile(int fd, uint64_t end) {
+  struct stat info {};
+  return fstat(fd, &info) == 0 &&
+         (!S_ISREG(info.st_mode) || end <= static_cast<uint64_t>(info.st_size));
+}
+
 // Answers with the segments themselves: the image's pages for data, a page of
 // zeros for holes. False if it cannot be done for these segments.
+//
+// Measured against copying (2 processors, both busy with other work; CPU time
+// of the daemon; image in the page cache, medians of four and of two runs):
+// 1 GiB in sequence 0.74 s against 1.04 s, by two readers 0.48 s against
+// 1.09 s; 20,000 direct reads of 64 KiB 2.3 s against 2.2 s. So splice.
 bool ReplySpliced(fuse_req_t request, const Device::FileWindow& window,
                   const std::vector<FileSegment>& segments) {
   Pieces pieces{};
   size_t count = 0;
+  uint64_t end = 0;  // of what is spliced, in the file
   for (const FileSegment& segment : segments) {
+    if (segment.device_offset.has_value()) {
+      end = std::max(end,
+                     window.offset + *segment.device_offset + segment.length);
+    }
     uint64_t left = segment.length;
     while (left > 0) {
       if (count == kMostPieces) return false;
@@ -63,6 +82,8 @@ bool ReplySpliced(fuse_req_t request, const Device::FileWindow& window,
       left -= piece.size;
     }
   }
+  if (!IsWithinFile(window.fd, end))
+    return false;  // copying says what is wrong
   pieces.vector.count = count;
   fuse_reply_data(request, &pieces.vector, static_cast<fuse_buf_copy_flags>(0));
   return true;

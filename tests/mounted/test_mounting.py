@@ -1,5 +1,6 @@
 """How a mount comes into being and goes: as root, as a user, by mount(8), on
 block devices, many at once; what is said when it does not."""
+import errno
 import os
 import shutil
 import signal
@@ -415,6 +416,23 @@ class Ending(DaemonCase):
         with open(path + "/hello", "rb") as file:
             self.assertNotEqual(run("umount", path).returncode, 0)
             self.assertEqual(file.read(), b"hello\n")
+        self.assertEqual(run("umount", path).returncode, 0)
+
+
+class ShortenedUnderTheMount(DaemonCase):
+    def test_what_is_cut_off_is_an_error_and_never_zeros(self):
+        copy = self.scratch + "/cut.img"
+        shutil.copyfile(self.image, copy)
+        self.addCleanup(os.unlink, copy)
+        path = self.mount(image=copy)
+        os.listdir(path)
+        size = os.stat(path + "/data").st_size
+        os.truncate(copy, 128 << 10)
+        with self.assertRaises(OSError) as caught:
+            with open(path + "/data", "rb") as file:
+                file.seek(size // 2)
+                file.read()
+        self.assertEqual(caught.exception.errno, errno.EIO)
         self.assertEqual(run("umount", path).returncode, 0)
 
 
