@@ -25,30 +25,14 @@ bool SamePieces(std::span<const BlockPiece> a, std::span<const BlockPiece> b) {
   });
 }
 
-// Two owners of one block: at least one of them is wrong.
-absl::Status CheckSameBlock(const internal::Buffer& buffer,
-                            std::span<const BlockPiece> pieces,
-                            const BlockType& type) {
-  const ondisk::Where where = ondisk::Where::Disk(pieces.front().address);
-  if (buffer.type != &type) {
-    return ondisk::CorruptionError(
-        type.name, where, "block",
-        fmt::format("in use as {}", buffer.type->name), type.name);
+// Whether a cached buffer is what the reader asks for.
+bool IsSameBlock(const internal::Buffer& buffer,
+                 std::span<const BlockPiece> pieces, const BlockType& type) {
+  if (buffer.type != &type) return false;
+  if (pieces.size() == 1) {
+    return buffer.pieces.empty() && buffer.size == pieces.front().bytes;
   }
-  uint64_t size = 0;
-  for (const BlockPiece& piece : pieces) size += piece.bytes;
-  if (buffer.size != size) {
-    return ondisk::CorruptionError(type.name, where, "size",
-                                   fmt::to_string(buffer.size),
-                                   fmt::to_string(size));
-  }
-  if (!SamePieces(buffer.pieces,
-                  pieces.size() > 1 ? pieces : std::span<const BlockPiece>())) {
-    return ondisk::CorruptionError(type.name, where, "place",
-                                   "shared with another block",
-                                   "a block of its own");
-  }
-  return absl::OkStatus();
+  return SamePieces(buffer.pieces, pieces);
 }
 
 }  // namespace
@@ -68,13 +52,20 @@ absl::StatusOr<BufferRef> BufferCache::Read(DiskAddress address, uint32_t bytes,
 
 absl::StatusOr<BufferRef> BufferCache::ReadPieces(
     std::span<const BlockPiece> pieces, const BlockType& type) {
-  ONDISK_ASSIGN_OR_RETURN(
-      Pinned<internal::Buffer> buffer,
-      table_.Get(pieces.front().address.value, [&](internal::Buffer& fresh) {
-        return Load(pieces, type, fresh);
-      }));
-  ONDISK_RETURN_IF_ERROR(CheckSameBlock(*buffer, pieces, type));
-  return BufferRef(std::move(buffer));
+  bool loaded_here = false;
+  const auto load = [&](internal::Buffer& fresh) {
+    loaded_here = true;
+    return Load(pieces, type, fresh);
+  };
+  const uint64_t key = pieces.front().address.value;
+  absl::StatusOr<Pinned<internal::Buffer>> buffer = table_.Get(key, load);
+  // What another reader failed to read, or has read, may be another thing.
+  const bool is_mine =
+      buffer.ok() ? IsSameBlock(**buffer, pieces, type)
+                  : loaded_here || !ondisk::IsCorruption(buffer.status());
+  if (!is_mine) buffer = table_.LoadApart(key, load);
+  if (!buffer.ok()) return std::move(buffer).status();
+  return BufferRef(*std::move(buffer));
 }
 
 absl::StatusOr<uint64_t> BufferCache::Load(std::span<const BlockPiece> pieces,

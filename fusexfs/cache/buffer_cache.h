@@ -85,8 +85,9 @@ class BufferCache {
               uint64_t limit_bytes);
 
   // The block of `bytes` bytes at `address`, verified as `type`. Errors: I/O of
-  // the device; corruption if the verifier says so or the address is cached as
-  // another type or with another size (two structures claim it).
+  // the device; corruption if the verifier says so. If two structures claim a
+  // block as different things, each gets its own answer: a wrong claim must not
+  // harm the right one.
   absl::StatusOr<BufferRef> Read(ondisk::DiskAddress address, uint32_t bytes,
                                  const BlockType& type);
   // The same for a block in pieces, which is known by its first address.

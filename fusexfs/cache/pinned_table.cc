@@ -13,7 +13,7 @@ namespace {
 constexpr uint64_t kLeastBuckets = 1u << 10;
 constexpr uint64_t kMostBuckets = 1u << 20;
 
-// Failed entries that may wait for a grace period together.
+// Retired entries that may wait for a grace period together.
 constexpr uint64_t kMostRetired = 64;
 
 // Keys are addresses with regular low bits; liburcu's table wants every bit of
@@ -139,6 +139,18 @@ absl::StatusOr<PinnedEntry*> PinnedTableCore::Get(
     entry->referenced_.store(true, std::memory_order_relaxed);
   }
   return entry;
+}
+
+absl::StatusOr<PinnedEntry*> PinnedTableCore::LoadApart(
+    std::unique_ptr<PinnedEntry> entry,
+    absl::FunctionRef<absl::StatusOr<uint64_t>(PinnedEntry&)> load) {
+  entry->table_ = this;
+  // As if it had failed: the last one to unpin it retires it.
+  entry->pins_.store(kDoomed | 1, std::memory_order_relaxed);
+  entry->state_.store(kReady, std::memory_order_relaxed);
+  const absl::StatusOr<uint64_t> bytes = load(*entry);
+  if (!bytes.ok()) return bytes.status();
+  return entry.release();
 }
 
 absl::Status PinnedTableCore::Load(

@@ -99,6 +99,10 @@ class PinnedTableCore {
   absl::StatusOr<PinnedEntry*> Get(
       uint64_t key, absl::FunctionRef<std::unique_ptr<PinnedEntry>()> make,
       absl::FunctionRef<absl::StatusOr<uint64_t>(PinnedEntry&)> load);
+  // An entry that is in no table.
+  absl::StatusOr<PinnedEntry*> LoadApart(
+      std::unique_ptr<PinnedEntry> entry,
+      absl::FunctionRef<absl::StatusOr<uint64_t>(PinnedEntry&)> load);
   bool Contains(uint64_t key) const;
   static void Unpin(PinnedEntry* entry);
   static void Charge(const PinnedEntry& entry, uint64_t more_bytes);
@@ -141,7 +145,7 @@ class PinnedTableCore {
   mutable Mutex mutex_;
   PinnedEntry* hand_ ABSL_GUARDED_BY(mutex_) = nullptr;  // into the ring
   uint64_t ring_size_ ABSL_GUARDED_BY(mutex_) = 0;
-  // Entries that failed to load, until the next grace period.
+  // Entries that nobody will use again, until the next grace period.
   PinnedEntry* retired_ ABSL_GUARDED_BY(mutex_) = nullptr;
 };
 
@@ -200,6 +204,17 @@ class PinnedTable {
     static_assert(std::derived_from<T, PinnedEntry>);
     absl::StatusOr<PinnedEntry*> entry = core_.Get(
         key, [key] { return std::make_unique<T>(key); },
+        [load](PinnedEntry& fresh) { return load(static_cast<T&>(fresh)); });
+    if (!entry.ok()) return std::move(entry).status();
+    return Pinned<T>(static_cast<T*>(*entry));
+  }
+
+  // An entry for the caller alone, whatever the table has under the key: loaded
+  // now, found by nobody, charged to nothing, gone once it is not pinned.
+  absl::StatusOr<Pinned<T>> LoadApart(
+      uint64_t key, absl::FunctionRef<absl::StatusOr<uint64_t>(T&)> load) {
+    absl::StatusOr<PinnedEntry*> entry = core_.LoadApart(
+        std::make_unique<T>(key),
         [load](PinnedEntry& fresh) { return load(static_cast<T&>(fresh)); });
     if (!entry.ok()) return std::move(entry).status();
     return Pinned<T>(static_cast<T*>(*entry));

@@ -38,6 +38,21 @@ BtreeRoot Make(BtreeKind kind, ondisk::AgNumber ag, ondisk::Be32 root,
                          levels.value());
 }
 
+// What `slot` points to; made on first use. Of several threads that make it at
+// once, one is the first and the others' are thrown away.
+template <class T, class Make>
+T& PublishOnce(std::atomic<T*>& slot, Make make) {
+  T* object = slot.load(std::memory_order_acquire);
+  if (object == nullptr) {
+    std::unique_ptr<T> fresh = make();
+    if (slot.compare_exchange_strong(object, fresh.get(),
+                                     std::memory_order_acq_rel)) {
+      object = fresh.release();
+    }
+  }
+  return *object;
+}
+
 }  // namespace
 
 absl::StatusOr<HeaderRef<ondisk::Agf>> AllocationGroup::ReadAgf() const {
@@ -85,26 +100,25 @@ AllocationGroups::AllocationGroups(BufferCache& cache,
                                    const ondisk::Geometry& geometry)
     : cache_(cache),
       geometry_(geometry),
-      groups_(std::make_unique<std::atomic<AllocationGroup*>[]>(
-          geometry.ag_count)) {}
+      shelves_(std::make_unique<std::atomic<Shelf*>[]>(shelf_count())) {}
 
 AllocationGroups::~AllocationGroups() {
-  for (uint32_t i = 0; i < count(); ++i) {
-    delete groups_[i].load(std::memory_order_relaxed);
+  for (uint32_t i = 0; i < shelf_count(); ++i) {
+    const std::unique_ptr<Shelf> shelf(
+        shelves_[i].load(std::memory_order_relaxed));
+    if (shelf == nullptr) continue;
+    for (const std::atomic<AllocationGroup*>& group : *shelf) {
+      delete group.load(std::memory_order_relaxed);
+    }
   }
 }
 
 const AllocationGroup& AllocationGroups::operator[](ondisk::AgNumber ag) const {
-  std::atomic<AllocationGroup*>& slot = groups_[ag.value];
-  AllocationGroup* group = slot.load(std::memory_order_acquire);
-  if (group == nullptr) {
-    auto fresh = std::make_unique<AllocationGroup>(cache_, geometry_, ag);
-    if (slot.compare_exchange_strong(group, fresh.get(),
-                                     std::memory_order_acq_rel)) {
-      group = fresh.release();
-    }
-  }
-  return *group;
+  Shelf& shelf = PublishOnce(shelves_[ag.value / kShelfSize],
+                             [] { return std::make_unique<Shelf>(); });
+  return PublishOnce(shelf[ag.value % kShelfSize], [&] {
+    return std::make_unique<AllocationGroup>(cache_, geometry_, ag);
+  });
 }
 
 }  // namespace fusexfs

@@ -11,6 +11,7 @@
 #ifndef FUSEXFS_FUSEXFS_SPACE_ALLOCATION_GROUP_H_
 #define FUSEXFS_FUSEXFS_SPACE_ALLOCATION_GROUP_H_
 
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <memory>
@@ -72,8 +73,8 @@ class AllocationGroup {
   mutable SleepingSemaphore agf_lock_;
 };
 
-// All of them. An AG's state is made on its first use: an image may claim any
-// number of AGs.
+// All of them. An AG's state is made on its first use, and so is the room for
+// its pointer: an image may claim any number of AGs.
 class AllocationGroups {
  public:
   // REQUIRES: `cache` and `geometry` outlive it.
@@ -88,10 +89,15 @@ class AllocationGroups {
   const ondisk::Geometry& geometry() const { return geometry_; }
 
  private:
+  static constexpr uint32_t kShelfSize = 4096;
+  using Shelf = std::array<std::atomic<AllocationGroup*>, kShelfSize>;
+
+  uint32_t shelf_count() const { return (count() - 1) / kShelfSize + 1; }
+
   BufferCache& cache_;
   const ondisk::Geometry& geometry_;
-  // By AG; published once each.
-  const std::unique_ptr<std::atomic<AllocationGroup*>[]> groups_;
+  // Published once each.
+  const std::unique_ptr<std::atomic<Shelf*>[]> shelves_;
 };
 
 }  // namespace fusexfs

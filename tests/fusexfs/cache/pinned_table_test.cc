@@ -169,6 +169,25 @@ TEST(PinnedTable, DropUnusedLeavesOnlyPinnedEntries) {
   EXPECT_FALSE(table.Contains(2));
 }
 
+TEST(PinnedTable, EntryApartIsFoundByNobodyAndFreed) {
+  const int before = Thing::alive;
+  PinnedTable<Thing> table(20 * kEntryBytes, 16);
+  auto in_table = table.Get(1, Fill);
+  ASSERT_TRUE(in_table.ok());
+  for (int i = 0; i < 500; ++i) {
+    auto apart =
+        table.LoadApart(1, [](Thing& thing) -> absl::StatusOr<uint64_t> {
+          thing.value = 99;
+          return kEntryBytes;
+        });
+    ASSERT_TRUE(apart.ok());
+    EXPECT_EQ((*apart)->value, 99u);
+    EXPECT_EQ((*table.Get(1, Fill))->value, 3u);
+    ASSERT_TRUE(table.Get(static_cast<uint64_t>(i) + 100, Fill).ok());
+    EXPECT_LE(Thing::alive, before + 20 + 70);
+  }
+}
+
 TEST(PinnedTable, FreesEverythingWithTheTable) {
   {
     PinnedTable<Thing> table(1 << 20, 16);
