@@ -306,8 +306,8 @@ TEST_F(HostileBtreeTest, ImpossibleRootsAreErrorsOfTheirOwn) {
   }
 }
 
-// Flips one byte of a leaf after the other, with a right checksum: the walk ends, and
-// within the records that there are.
+// Flips one byte of a leaf after the other, with a right checksum: the walk
+// ends, and within the records that there are.
 TEST_F(HostileBtreeTest, AByteOfALeafMayLie) {
   const std::vector<uint8_t> sound(Block(leaf_).begin(), Block(leaf_).end());
   for (size_t i = 0; i < sound.size(); i += 17) {
