@@ -40,12 +40,16 @@ std::string Title(const Explanation& e) {
 void PrintFields(const Explanation& explanation, size_t indent,
                  Console& console) {
   using Align = Table::Align;
+  // On a terminal a few long values must not push all meanings out of sight.
+  const size_t most = console.width() == 0    ? 0
+                      : console.width() < 140 ? 24
+                                              : 40;
   Table table(
       console,
       {{.title = "offset", .align = Align::kRight, .style = Style::kDim},
        {.title = "raw bytes", .style = Style::kDim},
        {.title = "field", .style = Style::kName},
-       {.title = "value"},
+       {.title = "value", .most = most},
        {.title = "ok?"},
        {.title = "meaning", .style = Style::kDim}},
       indent);

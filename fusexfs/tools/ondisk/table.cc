@@ -63,6 +63,7 @@ void Table::Flush() {
     for (const Row& row : rows_) {
       width = std::max(width, DisplayWidth(row.cells[i]));
     }
+    if (columns_[i].most > 0) width = std::min(width, columns_[i].most);
   }
   if (heading_due_) {
     Row titles;
@@ -80,14 +81,16 @@ void Table::Print(const Row& row, bool heading) {
   size_t used = indent_;
   for (size_t i = 0; i + 1 < columns_.size(); ++i) {
     const Column& column = columns_[i];
-    const std::string padding(column.width - DisplayWidth(row.cells[i]), ' ');
+    const size_t cell_width = DisplayWidth(row.cells[i]);
+    const size_t width = std::max(column.width, cell_width);
+    const std::string padding(width - cell_width, ' ');
     const std::string cell =
         console_.Paint(heading ? Style::kDim : column.style, row.cells[i]);
     if (column.align == Align::kRight) line += padding;
     line += cell;
     if (column.align == Align::kLeft) line += padding;
     line.append(kGap, ' ');
-    used += column.width + kGap;
+    used += width + kGap;
   }
   const Column& last = columns_.back();
   if (last.align == Align::kRight) {

@@ -29,6 +29,7 @@ class Table {
     std::string_view title;
     Align align = Align::kLeft;
     size_t width = 0;  // at least
+    size_t most = 0;   // a longer cell pushes its own row only; 0: no limit
     Style style = Style::kPlain;
   };
   struct Row {

@@ -4,6 +4,7 @@
 #include <cstdio>
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "libondisk/status.h"
 #include "tests/fusexfs/tools/ondisk/console_capture.h"

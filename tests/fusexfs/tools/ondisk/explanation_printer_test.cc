@@ -1,6 +1,7 @@
 #include "fusexfs/tools/ondisk/explanation_printer.h"
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "libondisk/status.h"
 #include "tests/fusexfs/tools/ondisk/console_capture.h"

@@ -6,6 +6,7 @@
 #include <ctime>
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 namespace fusexfs::tool {
 namespace {

@@ -1,6 +1,7 @@
 #include "fusexfs/tools/ondisk/names.h"
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 namespace fusexfs::tool {
 namespace {

@@ -37,6 +37,16 @@ TEST(Table, AlignsAndTrims) {
             "10  bb    y\n");
 }
 
+TEST(Table, ALongCellPushesOnlyItsOwnRow) {
+  ConsoleCapture capture;
+  {
+    Table table(capture.console(), {{.title = "", .most = 4}, {.title = ""}});
+    table.Add({"a", "x"});
+    table.Add({"too long", "y"});
+  }
+  EXPECT_EQ(capture.out(), "a     x\ntoo long  y\n");
+}
+
 TEST(Table, ShowsAProblemBelowItsRow) {
   ConsoleCapture capture;
   {
