@@ -12,7 +12,7 @@
 namespace ondisk {
 namespace {
 
-// user.a = "1", trusted.t = "xyz", and a parent pointer, in 40 bytes.
+// user.a = "1", trusted.t = "xyz", and a parent pointer, in 35 bytes.
 std::vector<uint8_t> Fork() {
   std::vector<uint8_t> fork = {0, 0, 3, 0};
   const auto add = [&fork](std::string_view name, std::string_view value,
@@ -58,7 +58,7 @@ TEST(AttributeShortForm, CatchesLies) {
   constexpr Lie kLies[] = {
       {"totsize beyond the fork", 0, 2, 65, "totsize"},
       {"totsize 0", 0, 2, 0, "totsize"},
-      {"totsize short of the entries", 0, 2, 35, "list[2].namelen"},
+      {"totsize short of the entries", 0, 2, 34, "list[2].namelen"},
       {"totsize beyond the entries", 0, 2, 50, "totsize"},
       {"count too large", 2, 1, 4, "list[3].namelen"},
       {"count too small", 2, 1, 2, "totsize"},
@@ -80,7 +80,7 @@ TEST(AttributeShortForm, CatchesLies) {
 
 TEST(AttributeShortForm, RefusesForksTooShort) {
   const auto fork = Fork();
-  for (long size = 0; size < 36; ++size) {
+  for (long size = 0; size < 35; ++size) {
     EXPECT_NE(FieldOf({fork.begin(), fork.begin() + size}), "none") << size;
   }
 }

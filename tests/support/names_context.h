@@ -23,9 +23,10 @@ inline InodeRef GetInode(TestImage& image, ondisk::InodeNumber number) {
 }
 
 // The images of the tests' matrix: V5 with 4 KiB and 1 KiB blocks, 64 KiB
-// directory blocks over 1 KiB blocks, V4 without and with file types.
-inline constexpr const char* kAllImages[] = {"tiny-v5", "tiny-1k", "dir64k-1k",
-                                             "tiny-v4", "v4-1k"};
+// directory blocks over 1 KiB blocks, deep trees, V4 without and with
+// file types.
+inline constexpr const char* kAllImages[] = {
+    "tiny-v5", "tiny-1k", "dir64k-1k", "deep-names", "tiny-v4", "v4-1k"};
 
 inline std::string ImageName(
     const testing::TestParamInfo<const char*>& instance) {

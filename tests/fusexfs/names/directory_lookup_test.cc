@@ -82,7 +82,7 @@ TEST_P(GoldenLookup, FindsNothingElse) {
     absent("no such name");
     absent(std::string(255, '~'));
     for (const std::string& name : names) {
-      absent(name + "~");
+      if (name.size() < 255) absent(name + "~");
       if (name.size() < 6) continue;
       std::string same_hash = name;
       same_hash[name.size() - 6] ^= 1;

@@ -1,9 +1,10 @@
 #include "fusexfs/names/parents.h"
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <set>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -25,8 +26,10 @@ class GoldenParents : public testing::TestWithParam<const char*> {};
 TEST_P(GoldenParents, AreWhatTheKernelGives) {
   TestImage image{std::string_view(GetParam())};
   size_t most = 0;
+  std::set<uint64_t> seen;  // inodes, which have a path for each parent
   for (const auto& [path, record] : GoldenManifest(GetParam()).paths) {
     if (!record.contains("parents") || record["parents"].is_null()) continue;
+    if (!seen.insert(record["ino"].get<uint64_t>()).second) continue;
     SCOPED_TRACE(path);
     const InodeRef inode =
         GetInode(image, InodeNumber(record["ino"].get<uint64_t>()));
@@ -40,14 +43,17 @@ TEST_P(GoldenParents, AreWhatTheKernelGives) {
       expected.emplace_back(p[0].get<uint64_t>(), p[1].get<uint32_t>(),
                             UnquoteManifest(p[2].get<std::string>()));
     }
-    EXPECT_THAT(found, testing::UnorderedElementsAreArray(expected));
+    std::sort(found.begin(), found.end());
+    std::sort(expected.begin(), expected.end());
+    EXPECT_EQ(found, expected);
     most = std::max(most, found.size());
   }
   EXPECT_GE(most, 40u);
 }
 
 INSTANTIATE_TEST_SUITE_P(AllImages, GoldenParents,
-                         testing::Values("tiny-v5", "tiny-1k", "dir64k-1k"),
+                         testing::Values("tiny-v5", "tiny-1k", "dir64k-1k",
+                                         "deep-names"),
                          ImageName);
 
 TEST(Parents, AreUnsupportedWithoutTheFeature) {

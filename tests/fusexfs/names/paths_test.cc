@@ -69,7 +69,8 @@ TEST_P(GoldenPaths, LeadBackDown) {
 }
 
 INSTANTIATE_TEST_SUITE_P(AllImages, GoldenPaths,
-                         testing::Values("tiny-v5", "tiny-1k", "dir64k-1k"),
+                         testing::Values("tiny-v5", "tiny-1k", "dir64k-1k",
+                                         "deep-names"),
                          ImageName);
 
 TEST(LookupPath, WalksAsThePathSays) {
