@@ -100,14 +100,14 @@ absl::StatusOr<SummaryCounts> FindCounts(const Superblock& superblock,
   SummaryCounts counts = CountsOf(superblock);
   const Geometry& geometry = groups.geometry();
   absl::StatusOr<SummaryCounts> sum = SumOverGroups(groups);
+  if (!sum.ok() && !ondisk::IsCorruption(sum.status())) return sum;
   const bool unmounted = log.has_value() && log->unmount_record;
   if ((unmounted || !geometry.features.lazy_counters) &&
       ArePossible(counts, geometry)) {
     if (sum.ok()) counts.space_btree_blocks = sum->space_btree_blocks;
     return counts;
   }
-  if (!sum.ok() && ondisk::IsCorruption(sum.status())) return counts;
-  return sum;
+  return sum.ok() ? *sum : counts;
 }
 
 absl::StatusOr<std::vector<uint8_t>> ReadSuperblock(const Device& device) {

@@ -24,7 +24,8 @@ ForkBlock ValueBlock() {
   for (const auto& entry :
        ViewAttributeLeaf(leaf.geometry.features, leaf.bytes).entries) {
     const AttributeView attribute = AttributeOf(entry, leaf.bytes);
-    if (attribute.name == "largest") {
+    // (The parent pointer has the same name, and its value beside it.)
+    if (attribute.name == "largest" && attribute.remote_block.value != 0) {
       return GoldenForkBlock("tiny-v5", "attributes/largest", Fork::kAttribute,
                              attribute.remote_block.value);
     }
@@ -34,6 +35,8 @@ ForkBlock ValueBlock() {
 
 TEST(AttributeRemote, CountsBlocksWithTheirHeaders) {
   Geometry v5 = SampleGeometry(), v4 = SampleGeometryV4();
+  v5.block_size = v4.block_size = 4096;
+  v5.block_log = v4.block_log = 12;
   EXPECT_EQ(AttributeRemotePayload(v5), 4096u - 56u);
   EXPECT_EQ(AttributeRemoteBlocks(v5, 0), 0u);
   EXPECT_EQ(AttributeRemoteBlocks(v5, 4040), 1u);

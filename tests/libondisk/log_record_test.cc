@@ -21,7 +21,7 @@ using ::testing::IsEmpty;
 constexpr std::string_view kUuidText = "112233445566778899aabbccddeeff00";
 
 Uuid FilesystemUuid() {
-  Uuid uuid;
+  Uuid uuid{};
   const std::vector<uint8_t> bytes = BytesFromHex(kUuidText);
   std::copy(bytes.begin(), bytes.end(), uuid.begin());
   return uuid;

@@ -108,12 +108,6 @@ TEST_F(PartitionTest, OpensAGptPartitionByItsOwnNumber) {
   EXPECT_EQ((*device)->file_window()->offset, 2u << 20);
 }
 
-TEST_F(PartitionTest, FindsTheGptOfADiskWith4096ByteSectors) {
-  auto device = Open(GptDisk(4096), 3);
-  ASSERT_TRUE(device.ok()) << ondisk::MessageOf(device.status());
-  EXPECT_EQ((*device)->file_window()->offset, 2u << 20);
-}
-
 TEST_F(PartitionTest, SaysWhichPartitionsThereAre) {
   absl::Status dos = Open(DosDisk(), 5).status();
   EXPECT_EQ(ondisk::ErrnoOf(dos), ENOENT);
