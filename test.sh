@@ -1,16 +1,18 @@
 #!/bin/sh
-# Installs what is needed, builds (release, asan, clang's thread-safety check)
-# and runs all tests, ending with CTest's summaries. As root, on Debian 12 or 13.
+# Installs what is needed, builds and runs the tests, ending with CTest's
+# summaries. As root, on Debian 12 or 13.
 #
-#   ./test.sh          everything but the long tests: under 25 minutes on 2 cores
-#   ./test.sh --long   also the large images and 60 s of each fuzz target
+#   ./test.sh          the release build and all tests but the long ones
+#   ./test.sh --long   also the asan build with the unit tests, clang's
+#                      thread-safety check, the large images, and 60 s of each
+#                      fuzz target
 set -eu
 cd "$(dirname "$0")"
 long=
 case "${1:-}" in
   "") ;;
   --long) long=yes ;;
-  *) sed -n '2,6s/^# \{0,1\}//p' "$0"; exit 2 ;;
+  *) sed -n '2,9s/^# \{0,1\}//p' "$0"; exit 2 ;;
 esac
 if [ "$(id -u)" != 0 ]; then
   echo "test.sh mounts images with the kernel, which judges us: run it as root." >&2
@@ -34,15 +36,14 @@ build() { # build PRESET [TARGET...]
   cmake --build --preset "$preset" -j "$jobs" ${1:+--target "$@"}
 }
 build release
-build asan
-build clang-thread-safety fusexfs_engine fusexfs_fuse
-
 failed=
-echo "== unit tests with AddressSanitizer and UndefinedBehaviorSanitizer"
-ctest --preset asan -j "$jobs" -L unit --quiet --output-log build-asan/tests.log ||
-  failed="asan"
-tail -n 30 build-asan/tests.log
 if [ -n "$long" ]; then
+  build clang-thread-safety fusexfs_engine fusexfs_fuse
+  build asan
+  echo "== unit tests with AddressSanitizer and UndefinedBehaviorSanitizer"
+  ctest --preset asan -j "$jobs" -L unit --quiet --output-log build-asan/tests.log ||
+    failed="asan"
+  tail -n 30 build-asan/tests.log
   # The fuzzer's runtime is a package of its own, named by clang's version.
   .ci/install-packages.sh "libclang-rt-$(clang -dumpversion | cut -d. -f1)-dev"
   build fuzz fuzz

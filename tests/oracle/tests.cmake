@@ -6,7 +6,7 @@ set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS
              ${oracle_dir}/matrix.py ${oracle_dir}/hostile.py)
 
 function(fusexfs_add_oracle_test name)
-  cmake_parse_arguments(ARG "" "TIMEOUT;LABELS" "COMMAND" ${ARGN})
+  cmake_parse_arguments(ARG "" "TIMEOUT" "COMMAND;LABELS" ${ARGN})
   add_test(NAME ${name} COMMAND ${Python3_EXECUTABLE} -B ${ARG_COMMAND})
   set_tests_properties(${name} PROPERTIES
     LABELS "${ARG_LABELS}" TIMEOUT ${ARG_TIMEOUT}
