@@ -11,7 +11,7 @@ if [ ! -x "$root/usr/sbin/mkfs.xfs" ]; then
     grep '/debian/*$' | head -n 1)}
   mkdir -p "$(dirname "$root")"
   if ! debootstrap --variant=minbase --include=xfsprogs trixie "$root.new" \
-    "${mirror:-http://deb.debian.org/debian}" >"$root.log" 2>&1; then
+    ${mirror:+"$mirror"} >"$root.log" 2>&1; then
     tail -n 20 "$root.log" >&2
     echo "The oracle (xfsprogs of Debian 13 in $root) could not be made; without it the tests prove nothing." >&2
     exit 1
