@@ -27,14 +27,10 @@ constexpr uint64_t kOriginalExtents = 4;
 constexpr uint64_t kFragments = 4000;
 constexpr uint64_t kOwnSizes = 5;  // 0, 1, ... 4 blocks
 
-absl::Status Failed(const std::string& what) {
-  return ondisk::PosixError(errno, what);
-}
-
 absl::StatusOr<FileDescriptor> Create(const std::string& path) {
   FileDescriptor file(
       open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0644));
-  if (file.get() < 0) return Failed(path);
+  if (file.get() < 0) return ondisk::SystemError(path);
   return file;
 }
 
@@ -45,7 +41,7 @@ absl::Status WriteAt(int fd, uint64_t offset,
       pwrite(fd, words.data(), bytes, static_cast<off_t>(offset));
   if (written == static_cast<ssize_t>(bytes)) return absl::OkStatus();
   if (written >= 0) errno = ENOSPC;
-  return Failed("pwrite");
+  return ondisk::SystemError("pwrite");
 }
 
 // Words that are the same in each run and do not compress.
@@ -66,7 +62,8 @@ std::string OriginalPath(const std::string& root, uint64_t i) {
 }
 
 absl::Status MakeDirectory(const std::string& path) {
-  return mkdir(path.c_str(), 0755) == 0 ? absl::OkStatus() : Failed(path);
+  return mkdir(path.c_str(), 0755) == 0 ? absl::OkStatus()
+                                        : ondisk::SystemError(path);
 }
 
 absl::Status WriteBig(const std::string& root, uint64_t bytes, Filler& filler) {
@@ -92,10 +89,11 @@ absl::Status WriteFragments(const std::string& path, uint64_t count,
 
 absl::Status Clone(const std::string& from, const std::string& to) {
   const FileDescriptor source(open(from.c_str(), O_RDONLY | O_CLOEXEC));
-  if (source.get() < 0) return Failed(from);
+  if (source.get() < 0) return ondisk::SystemError(from);
   ONDISK_ASSIGN_OR_RETURN(const FileDescriptor target, Create(to));
-  return ioctl(target.get(), FICLONE, source.get()) == 0 ? absl::OkStatus()
-                                                         : Failed(to);
+  return ioctl(target.get(), FICLONE, source.get()) == 0
+             ? absl::OkStatus()
+             : ondisk::SystemError(to);
 }
 
 absl::Status WriteTree(const std::string& root, uint64_t files,
@@ -143,7 +141,7 @@ absl::Status BuildImage(const ImageRecipe& recipe, const std::string& image,
   {
     ONDISK_ASSIGN_OR_RETURN(const FileDescriptor file, Create(image));
     if (ftruncate(file.get(), static_cast<off_t>(bytes)) != 0) {
-      return Failed(image);
+      return ondisk::SystemError(image);
     }
   }
   ONDISK_RETURN_IF_ERROR(

@@ -17,28 +17,25 @@
 namespace fusexfs::bench {
 namespace {
 
-absl::Status Failed(const std::string& what) {
-  return ondisk::PosixError(errno, what);
-}
-
 absl::Status WalkBelow(
     int directory_fd, const std::string& path, TreeSum& sum,
     absl::FunctionRef<void(const std::string&, uint64_t)> visit) {
   DIR* directory = fdopendir(directory_fd);
-  if (directory == nullptr) return Failed(path);
+  if (directory == nullptr) return ondisk::SystemError(path);
   std::vector<std::string> names;
   errno = 0;
   while (const dirent* entry = readdir(directory)) {
     const std::string_view name = entry->d_name;
     if (name != "." && name != "..") names.emplace_back(name);
   }
-  absl::Status status = errno == 0 ? absl::OkStatus() : Failed(path);
+  absl::Status status =
+      errno == 0 ? absl::OkStatus() : ondisk::SystemError(path);
   for (size_t i = 0; i < names.size() && status.ok(); ++i) {
     const std::string below = path + "/" + names[i];
     struct stat st;
     if (fstatat(dirfd(directory), names[i].c_str(), &st, AT_SYMLINK_NOFOLLOW) !=
         0) {
-      status = Failed(below);
+      status = ondisk::SystemError(below);
       break;
     }
     ++sum.entries;
@@ -49,7 +46,8 @@ absl::Status WalkBelow(
     } else if (S_ISDIR(st.st_mode)) {
       const int fd = openat(dirfd(directory), names[i].c_str(),
                             O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-      status = fd < 0 ? Failed(below) : WalkBelow(fd, below, sum, visit);
+      status = fd < 0 ? ondisk::SystemError(below)
+                      : WalkBelow(fd, below, sum, visit);
     }
   }
   closedir(directory);
@@ -66,7 +64,7 @@ PosixDoor::~PosixDoor() { CloseFile(); }
 absl::StatusOr<TreeSum> PosixDoor::Walk(
     absl::FunctionRef<void(const std::string&, uint64_t)> visit) {
   const int fd = open(mount_point_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (fd < 0) return Failed(mount_point_);
+  if (fd < 0) return ondisk::SystemError(mount_point_);
   TreeSum sum;
   ONDISK_RETURN_IF_ERROR(WalkBelow(fd, "", sum, visit));
   return sum;
@@ -75,14 +73,14 @@ absl::StatusOr<TreeSum> PosixDoor::Walk(
 absl::Status PosixDoor::OpenFile(const std::string& path) {
   CloseFile();
   file_ = open((mount_point_ + path).c_str(), O_RDONLY | O_CLOEXEC);
-  return file_ < 0 ? Failed(path) : absl::OkStatus();
+  return file_ < 0 ? ondisk::SystemError(path) : absl::OkStatus();
 }
 
 absl::StatusOr<uint64_t> PosixDoor::ReadAt(uint64_t offset,
                                            ondisk::MutableBytes into) {
   const ssize_t got =
       pread(file_, into.data(), into.size(), static_cast<off_t>(offset));
-  if (got < 0) return Failed("pread");
+  if (got < 0) return ondisk::SystemError("pread");
   return static_cast<uint64_t>(got);
 }
 
@@ -93,7 +91,7 @@ void PosixDoor::CloseFile() {
 
 absl::StatusOr<Door::ExtentCount> PosixDoor::Fiemap(const std::string& path) {
   const int fd = open((mount_point_ + path).c_str(), O_RDONLY | O_CLOEXEC);
-  if (fd < 0) return Failed(path);
+  if (fd < 0) return ondisk::SystemError(path);
   auto count = FiemapOf(fd);
   close(fd);
   return count;

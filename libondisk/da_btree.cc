@@ -73,6 +73,11 @@ const FieldTable kDa3BlockInfoFields = {
 
 uint16_t DaMagic(Bytes block) { return View<DaBlockInfo>(block).magic.value(); }
 
+bool IsDaNode(Bytes block) {
+  const uint16_t magic = DaMagic(block);
+  return magic == kDaNodeMagicV4 || magic == kDaNodeMagicV5;
+}
+
 uint32_t DaForward(Bytes block) {
   return View<DaBlockInfo>(block).forw.value();
 }

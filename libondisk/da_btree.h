@@ -79,6 +79,8 @@ static_assert(sizeof(DaNodeEntry) == 8);
 // The magic number at byte 8 of a block of the tree, whatever it is. REQUIRES:
 // at least sizeof(DaBlockInfo) bytes.
 uint16_t DaMagic(Bytes block);
+// Whether the magic is that of a node, of either version.
+bool IsDaNode(Bytes block);
 uint32_t DaForward(Bytes block);  // REQUIRES the same
 
 // Checks of the common header: magic, and for V5 checksum, UUID and own

@@ -1,6 +1,7 @@
 #include "libondisk/status.h"
 
 #include <cerrno>
+#include <cstring>
 
 #include <fmt/format.h>
 
@@ -88,6 +89,11 @@ absl::Status PosixError(int error, std::string_view message) {
     code = absl::StatusCode::kUnknown;
   }
   return WithErrno(absl::Status(code, std::string(message)), error);
+}
+
+absl::Status SystemError(std::string_view what) {
+  const int error = errno;
+  return PosixError(error, fmt::format("{}: {}", what, std::strerror(error)));
 }
 
 int ErrnoOf(const absl::Status& status) {

@@ -60,6 +60,9 @@ absl::Status UnsupportedError(std::string_view message);
 // Any errno, with a message for people. REQUIRES: error > 0.
 absl::Status PosixError(int error, std::string_view message);
 
+// PosixError of the calling thread's errno: "what: what strerror says".
+absl::Status SystemError(std::string_view what);
+
 // 0 for OK; the errno carried by `status`, or the nearest one for its code.
 int ErrnoOf(const absl::Status& status);
 

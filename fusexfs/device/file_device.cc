@@ -20,19 +20,14 @@ namespace {
 
 using ondisk::PosixError;
 
-absl::Status SystemError(const std::string& path, std::string_view what) {
-  const int error = errno;
-  return PosixError(error,
-                    fmt::format("{}: {}: {}", path, what, strerror(error)));
-}
-
 // The size of an open file or block device.
 absl::StatusOr<uint64_t> SizeOf(int fd, const struct stat& status,
                                 const std::string& path) {
   if (!S_ISBLK(status.st_mode)) return static_cast<uint64_t>(status.st_size);
   uint64_t size = 0;
   if (ioctl(fd, BLKGETSIZE64, &size) != 0) {
-    return SystemError(path, "asking for the size of the block device");
+    return ondisk::SystemError(
+        fmt::format("{}: asking for the size of the block device", path));
   }
   return size;
 }
@@ -47,9 +42,11 @@ absl::StatusOr<std::unique_ptr<FileDevice>> FileDevice::Open(
     const std::string& path, const Options& options) {
   // Non-blocking, so that opening a FIFO does not hang; no other effect here.
   FileDescriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-  if (file.get() < 0) return SystemError(path, "opening the image");
+  if (file.get() < 0)
+    return ondisk::SystemError(fmt::format("{}: opening the image", path));
   struct stat status;
-  if (fstat(file.get(), &status) != 0) return SystemError(path, "fstat");
+  if (fstat(file.get(), &status) != 0)
+    return ondisk::SystemError(fmt::format("{}: fstat", path));
   if (S_ISDIR(status.st_mode)) {
     return PosixError(EISDIR, fmt::format("{}: is a directory", path));
   }

@@ -20,23 +20,20 @@ namespace {
 constexpr int kTries = 20;
 constexpr std::chrono::milliseconds kPause(50);
 
-absl::Status SystemError(const std::string& name, std::string_view what) {
-  const int error = errno;
-  return ondisk::PosixError(
-      error, fmt::format("{}: {}: {}", name, what, strerror(error)));
-}
-
 }  // namespace
 
 absl::StatusOr<ImageLock> ImageLock::Take(const FileDevice& device, Mode mode) {
   FileDescriptor file(fcntl(device.fd(), F_DUPFD_CLOEXEC, 0));
-  if (file.get() < 0) return SystemError(device.name(), "locking the image");
+  if (file.get() < 0)
+    return ondisk::SystemError(
+        fmt::format("{}: locking the image", device.name()));
   const int operation =
       (mode == Mode::kExclusive ? LOCK_EX : LOCK_SH) | LOCK_NB;
   const int tries = device.is_block_device() ? kTries : 1;
   for (int i = 0; flock(file.get(), operation) != 0; ++i) {
     if (errno != EWOULDBLOCK) {
-      return SystemError(device.name(), "locking the image");
+      return ondisk::SystemError(
+          fmt::format("{}: locking the image", device.name()));
     }
     if (i + 1 == tries) {
       return ondisk::PosixError(
@@ -56,9 +53,12 @@ ImageLock::~ImageLock() {
 
 absl::Status ImageLock::WaitUntilFree(const std::string& path) {
   FileDescriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-  if (file.get() < 0) return SystemError(path, "opening the image");
+  if (file.get() < 0)
+    return ondisk::SystemError(fmt::format("{}: opening the image", path));
   while (flock(file.get(), LOCK_EX) != 0) {
-    if (errno != EINTR) return SystemError(path, "waiting for the image");
+    if (errno != EINTR)
+      return ondisk::SystemError(
+          fmt::format("{}: waiting for the image", path));
   }
   return absl::OkStatus();
 }

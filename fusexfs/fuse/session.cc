@@ -20,12 +20,6 @@ namespace fusexfs {
 
 namespace {
 
-struct DestroySession {
-  void operator()(fuse_session* session) const {
-    fuse_session_destroy(session);
-  }
-};
-
 // libfuse's argument list, freed by libfuse's own function.
 class Arguments {
  public:
@@ -76,6 +70,12 @@ absl::Status CheckMountPoint(const std::string& path) {
 }  // namespace
 
 struct Session::Impl {
+  struct DestroySession {
+    void operator()(fuse_session* session) const {
+      fuse_session_destroy(session);
+    }
+  };
+
   Impl(Filesystem& filesystem, const SessionOptions& options)
       : context(filesystem, getuid()),
         mount_point(options.mount_point),

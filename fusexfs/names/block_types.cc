@@ -25,11 +25,6 @@ absl::Status Run(Verifier verifier, std::string_view structure,
   return check.status();
 }
 
-bool IsNode(Bytes bytes) {
-  const uint16_t magic = ondisk::DaMagic(bytes);
-  return magic == ondisk::kDaNodeMagicV4 || magic == ondisk::kDaNodeMagicV5;
-}
-
 absl::Status VerifyData(const Geometry& geometry, DiskAddress address,
                         Bytes bytes) {
   return ondisk::IsDirectoryBlockForm(bytes)
@@ -41,7 +36,7 @@ absl::Status VerifyData(const Geometry& geometry, DiskAddress address,
 
 absl::Status VerifyDirectoryTree(const Geometry& geometry, DiskAddress address,
                                  Bytes bytes) {
-  if (IsNode(bytes)) {
+  if (ondisk::IsDaNode(bytes)) {
     return Run(ondisk::VerifyDaNode, "da node", geometry, address, bytes);
   }
   const uint16_t magic = ondisk::DaMagic(bytes);
@@ -56,7 +51,7 @@ absl::Status VerifyDirectoryTree(const Geometry& geometry, DiskAddress address,
 
 absl::Status VerifyAttributeTree(const Geometry& geometry, DiskAddress address,
                                  Bytes bytes) {
-  return IsNode(bytes)
+  return ondisk::IsDaNode(bytes)
              ? Run(ondisk::VerifyDaNode, "da node", geometry, address, bytes)
              : Run(ondisk::VerifyAttributeLeaf, "attribute leaf", geometry,
                    address, bytes);

@@ -12,11 +12,6 @@ using ondisk::DaBlock;
 
 constexpr uint32_t kAnyLevel = ~0u;
 
-bool IsNode(ondisk::Bytes block) {
-  const uint16_t magic = ondisk::DaMagic(block);
-  return magic == ondisk::kDaNodeMagicV4 || magic == ondisk::kDaNodeMagicV5;
-}
-
 }  // namespace
 
 absl::Status DaTreeWalk::Find(uint32_t hash) {
@@ -55,7 +50,7 @@ absl::Status DaTreeWalk::Descend(DaBlock at, uint32_t level, uint32_t hash) {
     ondisk::VerifyDaOwner(fork_.geometry(), block, fork_.owner(), check);
     ONDISK_RETURN_IF_ERROR(check.status());
 
-    if (!IsNode(block)) {
+    if (!ondisk::IsDaNode(block)) {
       if (level != kAnyLevel && level != 0) {
         return fork_.Corruption("da tree", at, "level", 0,
                                 "a node, not a leaf");

@@ -33,7 +33,8 @@ Geometry SmallGeometry() {
   return g;
 }
 
-std::string FailedField(const ExtentRecord& record, Fork fork = Fork::kData,
+std::string FailedField(const ExtentRecord& record,
+                        ondisk::Fork fork = ondisk::Fork::kData,
                         bool realtime = false) {
   Checker check("extent", Where{});
   VerifyExtent(SmallGeometry(), fork, realtime, record, check);
@@ -106,14 +107,16 @@ TEST(VerifyExtent, RefusesWhatCannotBe) {
 }
 
 TEST(VerifyExtent, KnowsWhatAForkMayHold) {
-  EXPECT_EQ(FailedField({FileBlock(0), FsBlock(1), 1, true}, Fork::kAttribute),
+  EXPECT_EQ(FailedField({FileBlock(0), FsBlock(1), 1, true},
+                        ondisk::Fork::kAttribute),
             "extentflag");
   // Realtime data is elsewhere; the attribute fork never is.
-  EXPECT_EQ(FailedField({FileBlock(0), FsBlock(5000), 1, false}, Fork::kData,
-                        /*realtime=*/true),
-            "");
+  EXPECT_EQ(
+      FailedField({FileBlock(0), FsBlock(5000), 1, false}, ondisk::Fork::kData,
+                  /*realtime=*/true),
+      "");
   EXPECT_EQ(FailedField({FileBlock(0), FsBlock(5000), 1, false},
-                        Fork::kAttribute, /*realtime=*/true),
+                        ondisk::Fork::kAttribute, /*realtime=*/true),
             "startblock");
 }
 

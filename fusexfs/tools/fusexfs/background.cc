@@ -19,12 +19,6 @@ namespace {
 
 constexpr char kReadyByte = 'r';
 
-absl::Status SystemError(const char* what) {
-  const int error = errno;
-  return ondisk::PosixError(error,
-                            fmt::format("{}: {}", what, std::strerror(error)));
-}
-
 [[noreturn]] void WaitForChild(pid_t child, int pipe_end) {
   char byte = 0;
   ssize_t count = 0;
@@ -48,10 +42,10 @@ Background::~Background() {
 absl::Status Background::Start() {
   if (foreground_) return absl::OkStatus();
   std::array<int, 2> ends{};
-  if (pipe2(ends.data(), O_CLOEXEC) != 0) return SystemError("pipe");
+  if (pipe2(ends.data(), O_CLOEXEC) != 0) return ondisk::SystemError("pipe");
   std::fflush(nullptr);
   const pid_t child = fork();
-  if (child < 0) return SystemError("fork");
+  if (child < 0) return ondisk::SystemError("fork");
   if (child > 0) {
     close(ends[1]);
     WaitForChild(child, ends[0]);
