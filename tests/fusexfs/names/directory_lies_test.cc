@@ -25,7 +25,7 @@ namespace {
 
 using ondisk::InodeNumber;
 
-constexpr char kImage[] = "tiny-v5";
+constexpr char kLiesImage[] = "tiny-v5";
 constexpr uint64_t kLeaf = ondisk::kDirectoryLeafOffset / 4096;
 constexpr size_t kTreeCrc = offsetof(ondisk::Da3BlockInfo, crc);
 constexpr size_t kDataCrc = offsetof(ondisk::Directory3BlockHeader, crc);
@@ -43,7 +43,7 @@ struct Answers {
 Answers Ask(ImageBytes bytes, const std::string& path) {
   Answers answers;
   TestImage image(std::move(bytes.bytes));
-  const auto& record = GoldenManifest(kImage).At(path);
+  const auto& record = GoldenManifest(kLiesImage).At(path);
   const auto directory =
       image.inodes.Get(InodeNumber(record["ino"].get<uint64_t>()));
   if (!directory.ok()) {
@@ -77,8 +77,8 @@ Answers Ask(ImageBytes bytes, const std::string& path) {
 Answers AskAfter(const std::string& path, uint64_t at, size_t crc_offset,
                  size_t offset, size_t size, uint64_t value) {
   const ForkBlock block =
-      GoldenForkBlock(kImage, path, ondisk::Fork::kData, at);
-  ImageBytes bytes(kImage);
+      GoldenForkBlock(kLiesImage, path, ondisk::Fork::kData, at);
+  ImageBytes bytes(kLiesImage);
   ondisk::PutBig(bytes.Block(block.block), offset, size, value);
   bytes.SealBlock(block.block, crc_offset);
   return Ask(std::move(bytes), path);
@@ -87,7 +87,7 @@ Answers AskAfter(const std::string& path, uint64_t at, size_t crc_offset,
 constexpr int kNode = 2500, kLeafNames = 300, kBlockNames = 40;
 
 TEST(DirectoryLies, NothingIsWrongBefore) {
-  const Answers answers = Ask(ImageBytes(kImage), "directories/node");
+  const Answers answers = Ask(ImageBytes(kLiesImage), "directories/node");
   EXPECT_EQ(answers.found, kNode);
   EXPECT_EQ(answers.absent, ENOENT);
   EXPECT_EQ(answers.read_errno, 0);
@@ -180,8 +180,8 @@ TEST(DirectoryLies, ALeafThatFollowsItselfDoesNotHang) {
 TEST(DirectoryLies, ATreeThatRepeatsALeafDoesNotHang) {
   const std::string path = "collided/node";
   const ForkBlock root =
-      GoldenForkBlock(kImage, path, ondisk::Fork::kData, kLeaf);
-  ImageBytes bytes(kImage);
+      GoldenForkBlock(kLiesImage, path, ondisk::Fork::kData, kLeaf);
+  ImageBytes bytes(kLiesImage);
   const auto node = ondisk::ViewDaNode(root.geometry, root.bytes);
   ASSERT_GT(node.entries.size(), 1u);
   for (size_t i = 0; i < node.entries.size(); ++i) {
@@ -196,12 +196,12 @@ TEST(DirectoryLies, ATreeThatRepeatsALeafDoesNotHang) {
 
 TEST(DirectoryLies, ALeafAddressBetweenEntriesGivesEuclean) {
   // The first name in hash order of a node-form directory.
-  const ForkBlock root =
-      GoldenForkBlock(kImage, "directories/node", ondisk::Fork::kData, kLeaf);
+  const ForkBlock root = GoldenForkBlock(kLiesImage, "directories/node",
+                                         ondisk::Fork::kData, kLeaf);
   const auto node = ondisk::ViewDaNode(root.geometry, root.bytes);
   const uint64_t leaf = node.entries[0].before.value();
-  const ForkBlock block =
-      GoldenForkBlock(kImage, "directories/node", ondisk::Fork::kData, leaf);
+  const ForkBlock block = GoldenForkBlock(kLiesImage, "directories/node",
+                                          ondisk::Fork::kData, leaf);
   const uint32_t address =
       ondisk::View<ondisk::Be32>(block.bytes, 64 + 8 * 5 + 4).value();
   const Answers answers = AskAfter("directories/node", leaf, kTreeCrc,
@@ -211,8 +211,8 @@ TEST(DirectoryLies, ALeafAddressBetweenEntriesGivesEuclean) {
 }
 
 TEST(DirectoryLies, ANameWithASlashStopsReaddirThere) {
-  const InodeNumber number = InodeOfPath(kImage, "directories/short");
-  ImageBytes bytes(kImage);
+  const InodeNumber number = InodeOfPath(kLiesImage, "directories/short");
+  ImageBytes bytes(kLiesImage);
   ondisk::MutableBytes inode = bytes.Inode(number);
   // Header of 6 bytes, an entry of 3 + 12 + 5, then the second entry's name.
   inode[sizeof(ondisk::DiskInode) + 6 + 20 + 3] = '/';
@@ -225,10 +225,10 @@ TEST(DirectoryLies, ANameWithASlashStopsReaddirThere) {
 }
 
 TEST(DirectoryLies, ABadShortFormIsRefusedWithItsInode) {
-  const InodeNumber number = InodeOfPath(kImage, "directories/short");
+  const InodeNumber number = InodeOfPath(kLiesImage, "directories/short");
   for (const auto& [offset, value] : std::vector<std::pair<size_t, uint8_t>>{
            {0, 60}, {1, 3}, {6, 200}, {26, 0}}) {
-    ImageBytes bytes(kImage);
+    ImageBytes bytes(kLiesImage);
     bytes.Inode(number)[sizeof(ondisk::DiskInode) + offset] = value;
     bytes.SealInode(number);
     EXPECT_EQ(Ask(std::move(bytes), "directories/short").read_errno, EUCLEAN)

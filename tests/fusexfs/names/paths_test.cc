@@ -89,7 +89,7 @@ TEST(LookupPath, WalksAsThePathSays) {
 
 // ---- lies, with right checksums ----
 
-constexpr char kImage[] = "tiny-v5";
+constexpr char kPathsImage[] = "tiny-v5";
 
 // Where the value of the first attribute (its only parent pointer) of a
 // directory's short-form fork stands in its inode.
@@ -106,40 +106,41 @@ size_t ParentRecordAt(TestImage& image, InodeNumber directory) {
 
 absl::Status PathsAfter(std::string_view directory, size_t offset, size_t size,
                         uint64_t value) {
-  TestImage good(kImage);
-  const InodeNumber number = InodeOfPath(kImage, directory);
-  ImageBytes bytes(kImage);
+  TestImage good(kPathsImage);
+  const InodeNumber number = InodeOfPath(kPathsImage, directory);
+  ImageBytes bytes(kPathsImage);
   ondisk::PutBig(bytes.Inode(number), ParentRecordAt(good, number) + offset,
                  size, value);
   bytes.SealInode(number);
   TestImage image(std::move(bytes.bytes));
   const InodeRef below =
-      GetInode(image, InodeOfPath(kImage, "links/one/deep/name"));
+      GetInode(image, InodeOfPath(kPathsImage, "links/one/deep/name"));
   return Paths(ContextOf(image), *below).status();
 }
 
 TEST(Paths, ThatGoInCirclesGiveEuclean) {
   // links/one says that its parent is links/one/deep.
-  const InodeNumber deep = InodeOfPath(kImage, "links/one/deep");
-  const uint64_t generation =
-      GoldenManifest(kImage).At("links/one/deep")["generation"].get<uint64_t>();
-  TestImage good(kImage);
-  const InodeNumber one = InodeOfPath(kImage, "links/one");
-  ImageBytes bytes(kImage);
+  const InodeNumber deep = InodeOfPath(kPathsImage, "links/one/deep");
+  const uint64_t generation = GoldenManifest(kPathsImage)
+                                  .At("links/one/deep")["generation"]
+                                  .get<uint64_t>();
+  TestImage good(kPathsImage);
+  const InodeNumber one = InodeOfPath(kPathsImage, "links/one");
+  ImageBytes bytes(kPathsImage);
   const size_t at = ParentRecordAt(good, one);
   ondisk::PutBig(bytes.Inode(one), at, 8, deep.value);
   ondisk::PutBig(bytes.Inode(one), at + 8, 4, generation);
   bytes.SealInode(one);
   TestImage image(std::move(bytes.bytes));
   const InodeRef below =
-      GetInode(image, InodeOfPath(kImage, "links/one/deep/name"));
+      GetInode(image, InodeOfPath(kPathsImage, "links/one/deep/name"));
   const absl::Status status = Paths(ContextOf(image), *below).status();
   EXPECT_EQ(ondisk::ErrnoOf(status), EUCLEAN);
   EXPECT_NE(ondisk::MessageOf(status).find("cycle"), std::string_view::npos);
 }
 
 TEST(Paths, ThatLeadNowhereGiveEuclean) {
-  const uint64_t file = InodeOfPath(kImage, "files/byte").value;
+  const uint64_t file = InodeOfPath(kPathsImage, "files/byte").value;
   EXPECT_EQ(ondisk::ErrnoOf(PathsAfter("links/one", 0, 8, file)), EUCLEAN);
   EXPECT_EQ(ondisk::ErrnoOf(PathsAfter("links/one", 0, 8, ~0u)), EUCLEAN);
   EXPECT_EQ(ondisk::ErrnoOf(PathsAfter("links/one", 8, 4, 1)), EUCLEAN);

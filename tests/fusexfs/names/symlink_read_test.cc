@@ -42,20 +42,20 @@ INSTANTIATE_TEST_SUITE_P(AllImages, GoldenSymlinks,
                                          "v4-1k"),
                          ImageName);
 
-constexpr char kImage[] = "tiny-v5";
+constexpr char kSymlinkImage[] = "tiny-v5";
 constexpr char kRemote[] = "symlinks/length-1023";
 
 int ErrorOf(ImageBytes bytes, std::string_view path) {
   TestImage image(std::move(bytes.bytes));
-  const auto inode = image.inodes.Get(InodeOfPath(kImage, path));
+  const auto inode = image.inodes.Get(InodeOfPath(kSymlinkImage, path));
   if (!inode.ok()) return ondisk::ErrnoOf(inode.status());
   return ondisk::ErrnoOf(ReadSymlink(ContextOf(image), **inode).status());
 }
 
 TEST(Symlinks, ThatLieGiveEuclean) {
-  EXPECT_EQ(ErrorOf(ImageBytes(kImage), kRemote), 0);
+  EXPECT_EQ(ErrorOf(ImageBytes(kSymlinkImage), kRemote), 0);
   const ForkBlock block =
-      GoldenForkBlock(kImage, kRemote, ondisk::Fork::kData, 0);
+      GoldenForkBlock(kSymlinkImage, kRemote, ondisk::Fork::kData, 0);
   for (const auto& [offset, size, value] :
        std::vector<std::tuple<size_t, size_t, uint64_t>>{
            {0, 4, 0},      // magic
@@ -65,7 +65,7 @@ TEST(Symlinks, ThatLieGiveEuclean) {
            {40, 8, 8},     // own address
            {60, 1, 0}}) {  // a NUL in the target
     SCOPED_TRACE(offset);
-    ImageBytes bytes(kImage);
+    ImageBytes bytes(kSymlinkImage);
     ondisk::PutBig(bytes.Block(block.block), offset, size, value);
     bytes.SealBlock(block.block, offsetof(ondisk::SymlinkHeader, crc));
     EXPECT_EQ(ErrorOf(std::move(bytes), kRemote), EUCLEAN);
@@ -73,10 +73,10 @@ TEST(Symlinks, ThatLieGiveEuclean) {
 }
 
 TEST(Symlinks, OfImpossibleSizeGiveEuclean) {
-  const InodeNumber number = InodeOfPath(kImage, kRemote);
+  const InodeNumber number = InodeOfPath(kSymlinkImage, kRemote);
   for (const uint64_t size :
        {uint64_t{0}, uint64_t{1022}, uint64_t{1025}, ~uint64_t{0} >> 1}) {
-    ImageBytes bytes(kImage);
+    ImageBytes bytes(kSymlinkImage);
     ondisk::PutBig(bytes.Inode(number), offsetof(ondisk::DiskInode, size), 8,
                    size);
     bytes.SealInode(number);
@@ -85,7 +85,7 @@ TEST(Symlinks, OfImpossibleSizeGiveEuclean) {
 }
 
 TEST(Symlinks, AreNotFiles) {
-  EXPECT_EQ(ErrorOf(ImageBytes(kImage), "links/one/name"), EINVAL);
+  EXPECT_EQ(ErrorOf(ImageBytes(kSymlinkImage), "links/one/name"), EINVAL);
 }
 
 }  // namespace

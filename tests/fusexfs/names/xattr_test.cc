@@ -174,7 +174,7 @@ TEST(Xattrs, AnswerWithTheKernelsErrnos) {
 
 // ---- lies, with right checksums ----
 
-constexpr char kImage[] = "tiny-v5";
+constexpr char kXattrImage[] = "tiny-v5";
 
 struct Remote {
   ForkBlock leaf;
@@ -184,7 +184,7 @@ struct Remote {
 };
 
 Remote LargestValue() {
-  Remote remote{GoldenForkBlock(kImage, "attributes/largest",
+  Remote remote{GoldenForkBlock(kXattrImage, "attributes/largest",
                                 ondisk::Fork::kAttribute, 0),
                 {},
                 0,
@@ -205,14 +205,14 @@ Remote LargestValue() {
 absl::StatusOr<std::string> ReadLargest(ImageBytes bytes) {
   TestImage image(std::move(bytes.bytes));
   const InodeRef inode =
-      GetInode(image, InodeOfPath(kImage, "attributes/largest"));
+      GetInode(image, InodeOfPath(kXattrImage, "attributes/largest"));
   return GetXattr(ContextOf(image), *inode, "user.largest");
 }
 
 absl::StatusOr<std::string> ReadAfterLeafLie(size_t offset, size_t size,
                                              uint64_t value) {
   const Remote remote = LargestValue();
-  ImageBytes bytes(kImage);
+  ImageBytes bytes(kXattrImage);
   ondisk::PutBig(bytes.Block(remote.leaf.block), offset, size, value);
   bytes.SealBlock(remote.leaf.block, offsetof(ondisk::Da3BlockInfo, crc));
   return ReadLargest(std::move(bytes));
@@ -223,7 +223,7 @@ TEST(RemoteValues, ThatLieGiveEuclean) {
   const auto error = [](const absl::StatusOr<std::string>& value) {
     return ondisk::ErrnoOf(value.status());
   };
-  EXPECT_EQ(error(ReadLargest(ImageBytes(kImage))), 0);
+  EXPECT_EQ(error(ReadLargest(ImageBytes(kXattrImage))), 0);
   // valueblk: the leaf, the next block, a hole, the end of all numbers;
   // valuelen: too long, and not what the blocks say.
   EXPECT_EQ(error(ReadAfterLeafLie(remote.name_at, 4, 0)), EUCLEAN);
@@ -240,17 +240,17 @@ TEST(RemoteValues, ThatLieGiveEuclean) {
 
 TEST(RemoteValues, OfAnotherInodeAreRefused) {
   const Remote remote = LargestValue();
-  const ForkBlock value =
-      GoldenForkBlock(kImage, "attributes/largest", ondisk::Fork::kAttribute,
-                      remote.attribute.remote_block.value + 3);
+  const ForkBlock value = GoldenForkBlock(
+      kXattrImage, "attributes/largest", ondisk::Fork::kAttribute,
+      remote.attribute.remote_block.value + 3);
   for (const auto& [offset, number] :
        std::vector<std::pair<size_t, uint64_t>>{{32, 5}, {40, 8}}) {
-    ImageBytes bytes(kImage);
+    ImageBytes bytes(kXattrImage);
     ondisk::PutBig(bytes.Block(value.block), offset, 8, number);
     bytes.SealBlock(value.block, offsetof(ondisk::AttributeRemoteHeader, crc));
     EXPECT_EQ(ondisk::ErrnoOf(ReadLargest(std::move(bytes)).status()), EUCLEAN);
   }
-  ImageBytes unsealed(kImage);
+  ImageBytes unsealed(kXattrImage);
   unsealed.Block(value.block)[1000] ^= 1;
   const auto status = ReadLargest(std::move(unsealed)).status();
   EXPECT_EQ(ondisk::ErrnoOf(status), EUCLEAN);
@@ -259,13 +259,13 @@ TEST(RemoteValues, OfAnotherInodeAreRefused) {
 
 TEST(IncompleteAttributes, CountAsAbsent) {
   const Remote remote = LargestValue();
-  ImageBytes bytes(kImage);
+  ImageBytes bytes(kXattrImage);
   bytes.Block(remote.leaf.block)[remote.flags_at] |=
       ondisk::kAttributeIncomplete;
   bytes.SealBlock(remote.leaf.block, offsetof(ondisk::Da3BlockInfo, crc));
   TestImage image(std::move(bytes.bytes));
   const InodeRef inode =
-      GetInode(image, InodeOfPath(kImage, "attributes/largest"));
+      GetInode(image, InodeOfPath(kXattrImage, "attributes/largest"));
   EXPECT_EQ(ondisk::ErrnoOf(
                 GetXattr(ContextOf(image), *inode, "user.largest").status()),
             ENODATA);
@@ -274,8 +274,8 @@ TEST(IncompleteAttributes, CountAsAbsent) {
 }
 
 TEST(AttributeTree, LiesGiveEuclean) {
-  const ForkBlock root =
-      GoldenForkBlock(kImage, "attributes/node", ondisk::Fork::kAttribute, 0);
+  const ForkBlock root = GoldenForkBlock(kXattrImage, "attributes/node",
+                                         ondisk::Fork::kAttribute, 0);
   for (const auto& [offset, size, value] :
        std::vector<std::tuple<size_t, size_t, uint64_t>>{
            {64 + 4, 4, 0},      // first child is the root
@@ -283,7 +283,7 @@ TEST(AttributeTree, LiesGiveEuclean) {
            {58, 2, 2},          // level
            {48, 8, 5}}) {       // owner
     SCOPED_TRACE(offset);
-    ImageBytes bytes(kImage);
+    ImageBytes bytes(kXattrImage);
     ondisk::PutBig(bytes.Block(root.block), offset, size, value);
     bytes.SealBlock(root.block, offsetof(ondisk::Da3BlockInfo, crc));
     TestImage image(std::move(bytes.bytes));
@@ -295,11 +295,11 @@ TEST(AttributeTree, LiesGiveEuclean) {
 }
 
 TEST(AttributeTree, ThatRepeatsALeafDoesNotHang) {
-  const ForkBlock root = GoldenForkBlock(kImage, "attributes/collided",
+  const ForkBlock root = GoldenForkBlock(kXattrImage, "attributes/collided",
                                          ondisk::Fork::kAttribute, 0);
   const auto node = ondisk::ViewDaNode(root.geometry, root.bytes);
   ASSERT_GT(node.entries.size(), 1u);
-  ImageBytes bytes(kImage);
+  ImageBytes bytes(kXattrImage);
   // As many children as fit, all the same leaf.
   const size_t most = (4096 - 64) / 8;
   for (size_t i = 0; i < most; ++i) {
