@@ -47,8 +47,8 @@ PartitionTable Convert(blkid_partlist list) {
 absl::StatusOr<PartitionTable> ReadPartitionTable(int fd,
                                                   const std::string& path) {
   // A GPT lies at the second sector, so an image of a disk with 4096-byte
-  // sectors shows one only if it is looked at as such.
-  // (Looked at otherwise it shows an empty table.)
+  // sectors shows one only if it is looked at as such; looked at otherwise it
+  // shows an empty table. set_device() forgets a sector size set before it.
   std::optional<PartitionTable> table;
   for (const unsigned sector_size : {512u, 4096u}) {
     const Probe probe(blkid_new_probe());

@@ -58,6 +58,7 @@ std::string GptDisk(size_t sector) {
   PutLe(disk, 510, 0xaa55, 2);
 
   constexpr size_t kEntries = 128, kEntryBytes = 128;
+  const uint64_t table_sectors = kEntries * kEntryBytes / sector;
   const size_t entry = 2 * sector + 2 * kEntryBytes;
   std::memset(&disk[entry], 0x11, 32);  // type and own GUID
   PutLe(disk, entry + 32, sectors / 2, 8);
@@ -71,8 +72,9 @@ std::string GptDisk(size_t sector) {
     PutLe(disk, at + 12, 92, 4);
     PutLe(disk, at + 24, mine, 8);
     PutLe(disk, at + 32, other, 8);
-    PutLe(disk, at + 40, 40, 8);
-    PutLe(disk, at + 48, sectors - 40, 8);
+    // A partition that leaves the usable sectors is passed over.
+    PutLe(disk, at + 40, 2 + table_sectors, 8);
+    PutLe(disk, at + 48, sectors - 2 - table_sectors, 8);
     std::memset(&disk[at + 56], 0x22, 16);
     PutLe(disk, at + 72, entries, 8);
     PutLe(disk, at + 80, kEntries, 4);
@@ -108,6 +110,14 @@ TEST_F(PartitionTest, OpensAGptPartitionByItsOwnNumber) {
   EXPECT_EQ((*device)->file_window()->offset, 2u << 20);
 }
 
+// Checked with fdisk -b 4096 -l of util-linux 2.38.1: start 512, end 1007.
+TEST_F(PartitionTest, OpensAGptPartitionOfADiskWith4096ByteSectors) {
+  auto device = Open(GptDisk(4096), 3);
+  ASSERT_TRUE(device.ok()) << ondisk::MessageOf(device.status());
+  EXPECT_EQ((*device)->size(), (2u << 20) - 65536);
+  EXPECT_EQ((*device)->file_window()->offset, 2u << 20);
+}
+
 TEST_F(PartitionTest, SaysWhichPartitionsThereAre) {
   absl::Status dos = Open(DosDisk(), 5).status();
   EXPECT_EQ(ondisk::ErrnoOf(dos), ENOENT);
@@ -116,6 +126,9 @@ TEST_F(PartitionTest, SaysWhichPartitionsThereAre) {
                         "2 (1 MiB)"));
   absl::Status gpt = Open(GptDisk(512), 1).status();
   EXPECT_THAT(std::string(ondisk::MessageOf(gpt)),
+              HasSubstr("its gpt table has 3 data (1 MiB)"));
+  absl::Status large = Open(GptDisk(4096), 1).status();
+  EXPECT_THAT(std::string(ondisk::MessageOf(large)),
               HasSubstr("its gpt table has 3 data (1 MiB)"));
   absl::Status none = Open(std::string(kDiskBytes, '\0'), 1).status();
   EXPECT_EQ(ondisk::ErrnoOf(none), ENOENT);
