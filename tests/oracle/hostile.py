@@ -29,7 +29,9 @@ import lies  # noqa: E402
 
 EUCLEAN = {"error": errno.EUCLEAN}
 MEMORY_LIMIT = 600 << 20
-PATIENCE = 60  # seconds
+# A hang is a minute of computing (SIGXCPU ends it), or a wait without any.
+CPU_LIMIT = 60  # seconds
+PATIENCE = 300  # seconds of wall time
 
 
 def build_base(directory):
@@ -110,7 +112,8 @@ def ondisk_survives(image):
                   ["explain", image, "sb"], ["explain", image, "log"]):
         try:
             code, _, error = driver.ondisk(*words, check=False,
-                                           timeout=PATIENCE)
+                                           timeout=PATIENCE,
+                                           cpu_limit=CPU_LIMIT)
         except subprocess.TimeoutExpired:
             return ["ondisk %s hangs" % words[0]]
         if code not in (0, 1):
@@ -123,7 +126,8 @@ def ondisk_survives(image):
 def judge_image(image, records, lie):
     """(verdict, [what is wrong])"""
     try:
-        with driver.mounted(image, timeout=PATIENCE) as point:
+        with driver.mounted(image, timeout=PATIENCE,
+                            cpu_limit=CPU_LIMIT) as point:
             if lie.must_refuse:
                 return "mounted", ["mounted, must be refused"]
             script = ("import sys, json; sys.path.insert(0, %r)\n"
@@ -131,18 +135,21 @@ def judge_image(image, records, lie):
                       "json.dump(driver.view(%r, tolerant=True), sys.stdout)"
                       % (sys.path[0], point))
             try:
-                done = subprocess.run([sys.executable, "-B", "-c", script],
-                                      capture_output=True, timeout=PATIENCE)
+                done = subprocess.run(
+                    driver.limited([sys.executable, "-B", "-c", script],
+                                   CPU_LIMIT),
+                    capture_output=True, timeout=PATIENCE)
             except subprocess.TimeoutExpired:
                 return "hang", ["hangs"]
             if done.returncode != 0:
                 return "died", ["view: " + done.stderr.decode()[-300:]]
             memory = daemon_memory(point)
             found = json.loads(done.stdout)
-            wrong = judge_view(records, found, lie.victims, lie.may_change)
             if memory is None:
-                wrong.append("the daemon is gone")
-            elif memory > MEMORY_LIMIT:
+                return "died", ["the daemon is gone: it crashed, or computed"
+                                " for %d s" % CPU_LIMIT]
+            wrong = judge_view(records, found, lie.victims, lie.may_change)
+            if memory > MEMORY_LIMIT:
                 wrong.append("the daemon holds %d MiB" % (memory >> 20))
             seen = sorted({name for r in found for name, v in r.items()
                            if v == EUCLEAN})

@@ -88,34 +88,50 @@ class MountRefused(Exception):
 
 
 @contextlib.contextmanager
-def mounted(image, *options, log=None, arguments=(), timeout=120):
+def mounted(image, *options, log=None, arguments=(), timeout=120,
+            cpu_limit=None):
     """Mounts with fusexfs; yields the mount point."""
     point = tempfile.mkdtemp(prefix="fusexfs-mount.")
     wanted = ["ro"] + list(options)
     if log is not None:
         wanted.append("logdev=" + log)
     try:
-        mount(image, point, ",".join(wanted), arguments, timeout)
-        try:
-            yield point
-        finally:
-            unmount(point)
+        mount(image, point, ",".join(wanted), arguments, timeout, cpu_limit)
+        yield point
     finally:
+        if is_mounted(point):
+            unmount(point)
         os.rmdir(point)
 
 
-def mount(image, point, options="ro", arguments=(), timeout=120):
+def is_mounted(point):
+    """os.path.ismount would say no where the daemon has died."""
+    with open("/proc/self/mounts", encoding="utf-8") as mounts:
+        return any(line.split(" ")[1] == point for line in mounts)
+
+
+def limited(command, cpu_limit):
+    """The command, killed by SIGXCPU when it or a daemon that it becomes has
+    computed for `cpu_limit` seconds: on a busy machine wall time tells no hang."""
+    if cpu_limit is None:
+        return command
+    return ["prlimit", "--cpu=%d" % cpu_limit, *command]
+
+
+def mount(image, point, options="ro", arguments=(), timeout=120,
+          cpu_limit=None):
     done = subprocess.run(
-        [program("fusexfs"), "-o", options, *arguments, image, point],
+        limited([program("fusexfs"), "-o", options, *arguments, image, point],
+                cpu_limit),
         stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT, timeout=timeout)
     text = done.stdout.decode("utf-8", "replace").strip()
     if done.returncode != 0:
-        if os.path.ismount(point):
+        if is_mounted(point):
             unmount(point)
         raise MountRefused("exit %d: %s" % (done.returncode, text))
     for _ in range(100):
-        if os.path.ismount(point):
+        if is_mounted(point):
             return text
         time.sleep(0.05)
     raise RuntimeError("fusexfs ended well, but nothing is mounted: " + text)
@@ -132,8 +148,8 @@ def unmount(point):
     raise RuntimeError("fusermount3 -u %s: %s" % (point, done.stderr.strip()))
 
 
-def ondisk(*arguments, check=True, timeout=300, binary=False):
-    done = subprocess.run([program("ondisk"), *arguments],
+def ondisk(*arguments, check=True, timeout=300, binary=False, cpu_limit=None):
+    done = subprocess.run(limited([program("ondisk"), *arguments], cpu_limit),
                           stdin=subprocess.DEVNULL, capture_output=True,
                           timeout=timeout)
     error = done.stderr.decode("utf-8", "replace")

@@ -5,7 +5,9 @@ A missing oracle is an error with a clear message, never a skip.
 """
 import contextlib
 import os
+import signal
 import subprocess
+import sys
 import tempfile
 import time
 
@@ -34,7 +36,9 @@ def require():
 
 
 def scratch(prefix):
-    """A new directory that both the host and the oracle's root can see."""
+    """A new directory that both the host and the oracle's root can see. A test
+    that is told to end still runs its `finally`s, which unmount and remove."""
+    signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
     base = os.path.join(ROOT, "img")
     os.makedirs(base, exist_ok=True)
     return tempfile.mkdtemp(prefix=prefix + ".", dir=base)
