@@ -14,8 +14,9 @@ launcher=
 if command -v ccache >/dev/null; then
   launcher=-DCMAKE_CXX_COMPILER_LAUNCHER=ccache
 fi
-cmake --preset release -DFUSEXFS_TESTS=OFF $launcher >/dev/null
-cmake --build --preset release -j "$(nproc)" | tail -n 1
+cmake --preset release $launcher >/dev/null
+cmake --build --preset release -j "$(nproc)" --target fusexfs_tool fusexfs_ctl ondisk_tool |
+  tail -n 1
 PATH=$PWD/build/bin:$PATH
 
 work=$(mktemp -d)

@@ -2,8 +2,9 @@
 # Installs what is needed, builds and runs the tests, ending with CTest's
 # summaries. As root, on Debian 12 or 13.
 #
-#   ./test.sh          the release build and all tests but the long ones
-#   ./test.sh --long   also the asan build with the unit tests, clang's
+#   ./test.sh          builds asan and release, and runs all tests but the
+#                      long ones (the unit tests in both builds)
+#   ./test.sh --long   also the unit tests under ThreadSanitizer, clang's
 #                      thread-safety check, the large images, and 60 s of each
 #                      fuzz target
 set -eu
@@ -35,27 +36,33 @@ build() { # build PRESET [TARGET...]
   rm -f "/tmp/fusexfs-configure.$$"
   cmake --build --preset "$preset" -j "$jobs" ${1:+--target "$@"}
 }
-build release
 failed=
-if [ -n "$long" ]; then
+run_tests() { # run_tests PRESET CTEST-OPTION...
+  preset=$1
+  shift
+  ctest --preset "$preset" -j "$jobs" "$@" || failed="$failed $preset"
+}
+build asan unit_tests
+echo "== unit tests with AddressSanitizer and UndefinedBehaviorSanitizer"
+run_tests asan -L unit
+build release
+if [ -z "$long" ]; then
+  echo "== all tests: unit, against the oracles, over a mount"
+  run_tests release -LE long
+else
   build clang-thread-safety fusexfs_engine fusexfs_fuse
-  build asan
-  echo "== unit tests with AddressSanitizer and UndefinedBehaviorSanitizer"
-  ctest --preset asan -j "$jobs" -L unit --quiet --output-log build-asan/tests.log ||
-    failed="asan"
-  tail -n 30 build-asan/tests.log
+  build tsan unit_tests
+  echo "== unit tests with ThreadSanitizer"
+  run_tests tsan -L unit
   # The fuzzer's runtime is a package of its own, named by clang's version.
   .ci/install-packages.sh "libclang-rt-$(clang -dumpversion | cut -d. -f1)-dev"
   build fuzz fuzz
   echo "== fuzz targets, 60 s each"
   tests/fuzz/run.sh 60 || failed="$failed fuzz"
   echo "== all tests, also the long ones"
-  ctest --preset release -j "$jobs" || failed="$failed release"
-else
-  echo "== all tests: unit, against the oracles, over a mount"
-  ctest --preset release -j "$jobs" -LE long || failed="$failed release"
+  run_tests release
 fi
 if [ -n "$failed" ]; then
-  echo "FAILED: $failed" >&2
+  echo "FAILED:$failed" >&2
   exit 1
 fi

@@ -71,8 +71,8 @@ absl::Status CheckMountPoint(const std::string& path) {
 
 struct Session::Impl {
   struct DestroySession {
-    void operator()(fuse_session* session) const {
-      fuse_session_destroy(session);
+    void operator()(fuse_session* mounted_session) const {
+      fuse_session_destroy(mounted_session);
     }
   };
 
