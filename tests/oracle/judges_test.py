@@ -11,8 +11,10 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
 from xfsjudge import collisions  # noqa: E402
 from xfsjudge import compare  # noqa: E402
 from xfsjudge import contents  # noqa: E402
+from xfsjudge import forms  # noqa: E402
 from xfsjudge import manifest  # noqa: E402
 from xfsjudge import oracle  # noqa: E402
+import matrix  # noqa: E402
 
 
 class JudgesTest(unittest.TestCase):
@@ -106,6 +108,31 @@ class JudgesTest(unittest.TestCase):
             names = collisions.names(300, 20, ascii_only)
             self.assertEqual(len(set(names)), 300)
             self.assertEqual(len({collisions.name_hash(n) for n in names}), 1)
+
+
+class FormsTest(unittest.TestCase):
+    def test_the_default_run_meets_every_form(self):
+        default = {case.name for case in matrix.CASES if not case.long} | {
+            name for name, _, _ in matrix.V4_CASES}
+        self.assertLessEqual(set(matrix.FORMS), default | {
+            case.name for case in matrix.CASES})
+        def met(cases):
+            return {form for name, wanted in matrix.FORMS.items()
+                    if name in cases for form in wanted.values()}
+        self.assertLessEqual({
+            "short", "short-8", "block", "leaf", "node.1", "local", "extents",
+            "btree.2", "btree.3", "attributes none", "attributes short",
+            "attributes leaf", "attributes node.1",
+            "attributes node.2", "attributes node.1+btree"}, met(default))
+        self.assertIn("node.2+free+btree", met(matrix.FORMS))
+
+    def test_another_form_does_not_fit(self):
+        found = {"directory": "node.1+btree", "attributes": "node.2"}
+        for form in ("node.1", "node", "node+btree", "attributes node.2"):
+            self.assertTrue(forms.fits(form, found), form)
+        for form in ("leaf", "node.2", "node.1+free", "attributes node.1",
+                     "attributes node.2+btree", "attributes leaf", "nod"):
+            self.assertFalse(forms.fits(form, found), form)
 
 
 class QuotingTest(unittest.TestCase):

@@ -19,6 +19,7 @@ from xfsjudge import compare  # noqa: E402
 from xfsjudge import contents  # noqa: E402
 from xfsjudge import db_view  # noqa: E402
 from xfsjudge import driver  # noqa: E402
+from xfsjudge import forms  # noqa: E402
 from xfsjudge import ioctls  # noqa: E402
 from xfsjudge import manifest  # noqa: E402
 from xfsjudge import oracle  # noqa: E402
@@ -63,6 +64,20 @@ def build(case, directory):
         raise RuntimeError("xfs_repair finds damage in what the kernel wrote:"
                            "\n" + text)
     return image, log
+
+
+def judge_forms(report, name, image):
+    """The image has the forms that the case is there for."""
+    wanted = matrix.FORMS.get(name, {})
+    asked = forms.Forms(image)
+    try:
+        for path, form in wanted.items():
+            found = asked.of(path)
+            report.check(forms.fits(form, found), "%s: expected the form %s,"
+                         " xfs_db finds %s" % (path, form, found))
+    finally:
+        asked.close()
+    return len(wanted)
 
 
 def judge_ranges(report, records, kernel, ours, our_fiemap):
@@ -120,6 +135,7 @@ def judge_paths(report, records, ours, has_parents):
 def judge(case, directory, kernel_only):
     report = Report()
     image, log = build(case, directory)
+    formed = judge_forms(report, case.name, image)
     # SEEK_DATA counts unwritten blocks as data once their pages are cached,
     # so each view is taken on a mount of its own.
     with oracle.kernel_mount(image, "ro", log=log) as kernel:
@@ -140,9 +156,9 @@ def judge(case, directory, kernel_only):
             has_parents = any("parents" in r for r in expected)
             paths = judge_paths(report, expected, ours, has_parents)
     offline = ondisk_view.judge(report, image, log, expected)
-    print("%s: %d paths through the mount, FIEMAP ranges of %d files, paths of"
-          " %d inodes, %s" % (case.name, len(expected) - 1, files, paths,
-                              offline))
+    print("%s: %d forms, %d paths through the mount, FIEMAP ranges of %d files,"
+          " paths of %d inodes, %s" % (case.name, formed, len(expected) - 1,
+                                       files, paths, offline))
     return report
 
 
@@ -152,6 +168,7 @@ def judge_v4(name, options, scale, directory, kernel_only):
     xattrs = v4.build(image, 64 << 20, *options.split(), scale=scale)
     clean, text = oracle.repair_is_clean(image)
     report.check(clean, "xfs_repair finds damage: " + text)
+    judge_forms(report, name, image)
     expected = list(db_view.view(image, xattrs))
     if kernel_only:
         print("%s: %d paths in xfs_db's view" % (name, len(expected)))

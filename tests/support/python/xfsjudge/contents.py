@@ -4,7 +4,7 @@ Each function fills one directory of a mounted filesystem and is deterministic:
 no clock (times are set), no randomness, so that a golden image made again holds
 the same tree.  `scale` multiplies the counts that push a structure to its next
 form; block and directory sizes decide which form is met, so the image's recipe
-chooses scales and a test then asks xfs_db which forms it got.
+chooses scales, and run_case.py has xfs_db tell which forms it got (forms.py).
 
 Run as `contents.py DIRECTORY FAMILY[:SCALE]...`.
 """

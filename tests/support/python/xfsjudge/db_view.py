@@ -22,7 +22,7 @@ _LETTERS = {0o040000: "d", 0o100000: "-", 0o120000: "l", 0o010000: "p",
             0o020000: "c", 0o060000: "b", 0o140000: "s"}
 
 
-class _Db:
+class Db:
     """One xfs_db that answers command after command."""
 
     def __init__(self, image):
@@ -74,7 +74,7 @@ class _View:
     def __init__(self, image, xattrs):
         self.image = image
         self.xattrs = xattrs or {}
-        self.db = _Db(image)
+        self.db = Db(image)
         self.fd = os.open(image, os.O_RDONLY)
         sb = _values(self.db.ask(
             "sb 0", "p blocksize agblocks rootino dirblklog"))
