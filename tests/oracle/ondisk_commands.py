@@ -80,6 +80,11 @@ def fill(point):
     with open(os.path.join(point, "huge"), "wb") as new:
         new.seek(1 << 40)
         new.write(b"end")
+    with open(os.path.join(point, "endless"), "wb") as new:
+        for at in (8192, 1 << 41, 1 << 62):
+            new.seek(at)
+            new.write(b"data")
+        new.truncate((1 << 63) - 4097)
     os.sync()
 
 
@@ -284,15 +289,39 @@ class Commands(unittest.TestCase):
             self.assertEqual(sorted(out.splitlines()),
                              sorted(p[1:] for p in expected))
 
-    def test_a_huge_sparse_file_goes_through_a_tar_quickly(self):
-        tar = self.path("huge.tar")
-        with open(tar, "wb") as new:
-            subprocess.run([driver.program("ondisk"), "export", self.image,
-                            "/huge"], stdout=new, check=True, timeout=60)
-        self.assertLess(os.path.getsize(tar), MIB)
-        listed = subprocess.run(["tar", "-tvf", tar], check=True,
-                                capture_output=True, text=True).stdout
-        self.assertIn(str((1 << 40) + 3), listed)
+    def test_holes_cost_a_tar_nothing(self):
+        for name, size in (("huge", (1 << 40) + 3),
+                           ("endless", (1 << 63) - 4097)):
+            tar = self.path(name + ".tar")
+            with open(tar, "wb") as new:
+                subprocess.run([driver.program("ondisk"), "export", self.image,
+                                name], stdout=new, check=True, timeout=30)
+            self.assertLess(os.path.getsize(tar), MIB)
+            listed = subprocess.run(["tar", "-tvf", tar], check=True,
+                                    capture_output=True, text=True).stdout
+            self.assertIn(" %d " % size, listed)
+
+    def test_holes_come_out_of_a_tar_at_their_places(self):
+        target = self.path("target")
+        oracle.mkfs(target, 300 * MIB)
+        with oracle.kernel_mount(target) as point:
+            for name in ("fragments", "endless"):
+                tar = self.path(name + ".tar")
+                with open(tar, "wb") as new:
+                    subprocess.run(
+                        [driver.program("ondisk"), "export", self.image, name],
+                        stdout=new, check=True, timeout=30)
+                subprocess.run(["tar", "-xf", tar, "-C", point], check=True,
+                               timeout=60)
+            for at in (8192, 1 << 41, 1 << 62):
+                with open(os.path.join(point, "endless"), "rb") as file:
+                    self.assertEqual(os.pread(file.fileno(), 6, at),
+                                     b"data\0\0")
+                    self.assertEqual(os.fstat(file.fileno()).st_size,
+                                     (1 << 63) - 4097)
+            with open(os.path.join(point, "fragments"), "rb") as file:
+                self.assertEqual(file.read(), driver.ondisk(
+                    "cat", self.image, "fragments", binary=True))
 
     # ---- where the filesystem is ----
     def test_offset_and_partition(self):

@@ -2,13 +2,11 @@
 
 #include <archive.h>
 #include <archive_entry.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 
 #include <algorithm>
 #include <cerrno>
-#include <climits>
 #include <clocale>
 #include <cstring>
 
@@ -21,18 +19,14 @@
 namespace fusexfs::tool {
 namespace {
 
-// libarchive wants the bytes of a hole as well, and skips them: it writes at
-// most this much at a call.
-constexpr size_t kZeros = INT_MAX;
-
-// Address space without memory behind it; null if there is none.
-const void* Zeros() {
-  static const void* const zeros = [] {
-    void* mapped = mmap(nullptr, kZeros, PROT_READ,
-                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    return mapped == MAP_FAILED ? nullptr : mapped;
-  }();
-  return zeros;
+// An archive_write_callback.
+la_ssize_t WriteToSink(archive* a, void* sink, const void* bytes,
+                       size_t length) {
+  const int error = static_cast<TarSink*>(sink)->Write(
+      {static_cast<const uint8_t*>(bytes), length});
+  if (error == 0) return static_cast<la_ssize_t>(length);
+  archive_set_error(a, error, "cannot write");
+  return -1;
 }
 
 struct FreeEntry {
@@ -105,6 +99,7 @@ void TarWriter::FreeArchive::operator()(archive* a) const {
 
 absl::StatusOr<TarWriter> TarWriter::Open(int fd) {
   TarWriter writer;
+  ONDISK_ASSIGN_OR_RETURN(writer.sink_, TarSink::Open(fd));
   writer.archive_.reset(archive_write_new());
   archive* a = writer.archive_.get();
   if (a == nullptr) return ondisk::PosixError(ENOMEM, "no memory for the tar");
@@ -117,7 +112,10 @@ absl::StatusOr<TarWriter> TarWriter::Open(int fd) {
           a, fmt::format("xattrheader=SCHILY{}", names).c_str()) !=
           ARCHIVE_OK ||
       archive_write_add_filter_none(a) != ARCHIVE_OK ||
-      archive_write_open_fd(a, fd) != ARCHIVE_OK) {
+      // No buffer: what libarchive has written is in the sink.
+      archive_write_set_bytes_per_block(a, 0) != ARCHIVE_OK ||
+      archive_write_open(a, writer.sink_.get(), nullptr, WriteToSink,
+                         nullptr) != ARCHIVE_OK) {
     return writer.Error("opening the tar");
   }
   return writer;
@@ -135,6 +133,7 @@ absl::Status TarWriter::Error(std::string_view doing) const {
 }
 
 absl::Status TarWriter::WriteHeader(const TarEntry& tar) {
+  ONDISK_RETURN_IF_ERROR(FinishEntry());
   const EntryPointer entry(archive_entry_new2(archive_.get()));
   if (entry == nullptr)
     return ondisk::PosixError(ENOMEM, "no memory for a tar entry");
@@ -157,40 +156,42 @@ absl::Status TarWriter::WriteHeader(const TarEntry& tar) {
   if (archive_write_header(archive_.get(), entry.get()) < ARCHIVE_WARN) {
     return Error(EscapeName(tar.path));
   }
+  sparse_ = tar.hard_link.empty() && !tar.ranges.empty();
+  return sparse_ ? Write({}) : absl::OkStatus();  // the map of its ranges
+}
+
+absl::Status TarWriter::FinishEntry() {
+  if (archive_write_finish_entry(archive_.get()) != ARCHIVE_OK) {
+    return Error("writing the tar");
+  }
+  if (sink_->owed() != 0) {
+    return ondisk::PosixError(
+        EIO, fmt::format("writing the tar: libarchive ended a sparse file {} "
+                         "bytes early",
+                         sink_->owed()));
+  }
   return absl::OkStatus();
 }
 
-absl::Status TarWriter::Write(const void* bytes, uint64_t length) {
-  const la_ssize_t written = archive_write_data(archive_.get(), bytes, length);
-  if (written < 0 || static_cast<uint64_t>(written) != length) {
+absl::Status TarWriter::Write(ondisk::Bytes bytes) {
+  const la_ssize_t written =
+      archive_write_data(archive_.get(), bytes.data(), bytes.size());
+  if (written < 0 || static_cast<uint64_t>(written) != bytes.size()) {
     return Error("writing the tar");
   }
   return absl::OkStatus();
 }
 
 absl::Status TarWriter::WriteData(ondisk::Bytes bytes) {
-  return Write(bytes.data(), bytes.size());
-}
-
-absl::Status TarWriter::WriteHole(uint64_t length) {
-  if (length == 0) return absl::OkStatus();
-  const void* zeros = Zeros();
-  if (zeros == nullptr) {
-    return ondisk::PosixError(ENOMEM, "no address space for a hole's zeros");
-  }
-  while (length > 0) {
-    const uint64_t piece = std::min<uint64_t>(length, kZeros);
-    ONDISK_RETURN_IF_ERROR(Write(zeros, piece));
-    length -= piece;
-  }
-  return absl::OkStatus();
+  return sparse_ ? sink_->WriteInAdvance(bytes) : Write(bytes);
 }
 
 absl::Status TarWriter::Close() {
+  ONDISK_RETURN_IF_ERROR(FinishEntry());
   if (archive_write_close(archive_.get()) != ARCHIVE_OK) {
     return Error("ending the tar");
   }
-  return absl::OkStatus();
+  return sink_->Close();
 }
 
 }  // namespace fusexfs::tool

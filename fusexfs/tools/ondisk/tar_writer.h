@@ -14,6 +14,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "fusexfs/filesystem.h"
+#include "fusexfs/tools/ondisk/tar_sink.h"
 #include "libondisk/types.h"
 
 struct archive;
@@ -44,12 +45,10 @@ class TarWriter {
   // Sets the process's LC_CTYPE to C.UTF-8.
   static absl::StatusOr<TarWriter> Open(int fd);
 
-  // The headers of an entry. A regular file's bytes follow: exactly
-  // attributes.size of them.
+  // The headers of an entry. A regular file's data follows: exactly
+  // attributes.size bytes or, of a sparse file, those of its ranges.
   absl::Status WriteHeader(const TarEntry& entry);
   absl::Status WriteData(ondisk::Bytes bytes);
-  // `length` bytes of a hole.
-  absl::Status WriteHole(uint64_t length);
 
   // Writes the end of the archive.
   absl::Status Close();
@@ -60,9 +59,12 @@ class TarWriter {
   };
   TarWriter() = default;
   absl::Status Error(std::string_view doing) const;
-  absl::Status Write(const void* bytes, uint64_t length);
+  absl::Status Write(ondisk::Bytes bytes);
+  absl::Status FinishEntry();
 
+  std::unique_ptr<TarSink> sink_;  // outlives archive_
   std::unique_ptr<archive, FreeArchive> archive_;
+  bool sparse_ = false;  // the entry in hand
 };
 
 }  // namespace fusexfs::tool
