@@ -26,13 +26,13 @@ namespace fusexfs {
 struct Filesystem::Impl {
   Impl(std::unique_ptr<Device> data, std::unique_ptr<Device> log,
        const ondisk::Geometry& shape, const ondisk::Superblock& primary,
-       const MountOptions& options)
+       ondisk::Lsn log_head, const MountOptions& options)
       : data_device(std::move(data)),
         log_device(std::move(log)),
         geometry(shape),
         superblock(primary),
         // Inodes are small, and buffers of inode clusters are soon done with.
-        buffers(*data_device, geometry, options.cache_bytes / 2),
+        buffers(*data_device, geometry, options.cache_bytes / 2, log_head),
         inodes(buffers, geometry, options.cache_bytes / 2),
         groups(buffers, geometry),
         names{geometry, buffers, inodes} {}

@@ -12,6 +12,7 @@
 #include "fusexfs/filesystem_impl.h"
 #include "fusexfs/journal/log_area.h"
 #include "fusexfs/journal/log_state.h"
+#include "libondisk/block_lsn.h"
 #include "libondisk/status.h"
 #include "libondisk/superblock.h"
 
@@ -38,6 +39,12 @@ absl::StatusOr<std::optional<LogState>> CheckLog(const Superblock& superblock,
                           LogArea::Of(geometry, data_device, log_device));
   if (no_recovery) return std::nullopt;
   ONDISK_ASSIGN_OR_RETURN(LogState state, FindLogState(area));
+  if (geometry.features.crc) {
+    ondisk::Checker check("superblock", ondisk::Where::Disk({}));
+    ondisk::VerifyBlockLsn(ondisk::Lsn(superblock.lsn.value()), state.head,
+                           check);
+    ONDISK_RETURN_IF_ERROR(check.status());
+  }
   if (state.clean) return state;
   ONDISK_RETURN_IF_ERROR(ondisk::CheckLogRecoverable(superblock));
   return PosixError(
@@ -51,8 +58,9 @@ absl::StatusOr<std::optional<LogState>> CheckLog(const Superblock& superblock,
 // The kernel refuses an image with a damaged AG header, so that nothing is
 // built on it. (Through a cache of its own: nothing is to be allocated per AG
 // before the image has shown that it has them.)
-absl::Status CheckAgHeaders(const Device& device, const Geometry& geometry) {
-  BufferCache buffers(device, geometry, kHeaderCacheBytes);
+absl::Status CheckAgHeaders(const Device& device, const Geometry& geometry,
+                            ondisk::Lsn log_head) {
+  BufferCache buffers(device, geometry, kHeaderCacheBytes, log_head);
   for (uint32_t ag = 0; ag < geometry.ag_count; ++ag) {
     if (ag % kHeaderReadahead == 0) {
       const uint32_t end = std::min(geometry.ag_count, ag + kHeaderReadahead);
@@ -147,15 +155,16 @@ absl::StatusOr<std::unique_ptr<Filesystem::Impl>> Filesystem::MountImpl(
   ONDISK_ASSIGN_OR_RETURN(const std::optional<LogState> log,
                           CheckLog(superblock, geometry, *data_device,
                                    log_device.get(), options.no_recovery));
+  const ondisk::Lsn log_head = log ? log->head : ondisk::kNullLsn;
   // With norecovery the user wants what can be had: damage is reported where it
   // is met.
   if (!options.no_recovery) {
-    ONDISK_RETURN_IF_ERROR(CheckAgHeaders(*data_device, geometry));
+    ONDISK_RETURN_IF_ERROR(CheckAgHeaders(*data_device, geometry, log_head));
   }
 
   auto impl =
       std::make_unique<Impl>(std::move(data_device), std::move(log_device),
-                             geometry, superblock, options);
+                             geometry, superblock, log_head, options);
   ONDISK_ASSIGN_OR_RETURN(
       impl->refcount,
       NewRefcountLookup(options.refcount_strategy, impl->groups));

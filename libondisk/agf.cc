@@ -42,7 +42,7 @@ const Field kFields[] = {
      "room for later fields, zero",
      {},
      14},
-    ROW(lsn, kLsn, "the log record that last wrote this"),
+    ROW(lsn, kBlockLsn, "the log record that last wrote this"),
     ROW(crc, kCrc, "checksum of the sector"),
     ROW(spare2, kPadding, "zero"),
 };

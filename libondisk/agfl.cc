@@ -16,7 +16,7 @@ const Field kFields[] = {
     ROW(magicnum, kMagic, "says that this is an AGFL"),
     ROW(seqno, kUnsigned, "number of this allocation group"),
     ROW(uuid, kUuid, "the image's identity"),
-    ROW(lsn, kLsn, "the log record that last wrote this"),
+    ROW(lsn, kBlockLsn, "the log record that last wrote this"),
     ROW(crc, kCrc, "checksum of the sector"),
 };
 #undef ROW

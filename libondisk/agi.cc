@@ -35,7 +35,7 @@ const Field kFields[] = {
     ROW(uuid, kUuid, "the image's identity"),
     ROW(crc, kCrc, "checksum of the sector"),
     ROW(pad32, kPadding, "zero"),
-    ROW(lsn, kLsn, "the log record that last wrote this"),
+    ROW(lsn, kBlockLsn, "the log record that last wrote this"),
     ROW(free_root, kUnsigned, "root block of the free-inode btree"),
     ROW(free_level, kUnsigned, "levels of the free-inode btree"),
     ROW(ino_blocks, kUnsigned, "blocks of the inode btree (inobtcount only)"),

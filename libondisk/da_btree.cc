@@ -28,7 +28,8 @@ constexpr Field kV5Fields[] = {
     ONDISK_FIELD(Da3BlockInfo, crc, kCrc, "checksum of the whole block"),
     ONDISK_FIELD(Da3BlockInfo, blkno, kUnsigned,
                  "where the block is, in 512-byte sectors"),
-    ONDISK_FIELD(Da3BlockInfo, lsn, kLsn, "log position of the last write"),
+    ONDISK_FIELD(Da3BlockInfo, lsn, kBlockLsn,
+                 "log position of the last write"),
     ONDISK_FIELD(Da3BlockInfo, uuid, kUuid, "filesystem it belongs to"),
     ONDISK_FIELD(Da3BlockInfo, owner, kUnsigned, "inode it belongs to"),
 };

@@ -16,7 +16,7 @@ constexpr Field kHeaderFields[] = {
                  "checksum of the whole block"),
     ONDISK_FIELD(Directory3BlockHeader, blkno, kUnsigned,
                  "where the block is, in 512-byte sectors"),
-    ONDISK_FIELD(Directory3BlockHeader, lsn, kLsn,
+    ONDISK_FIELD(Directory3BlockHeader, lsn, kBlockLsn,
                  "log position of the last write"),
     ONDISK_FIELD(Directory3BlockHeader, uuid, kUuid,
                  "filesystem it belongs to"),

@@ -90,6 +90,7 @@ std::string RenderOne(const Field& field, Bytes bytes) {
     case FieldKind::kMagic:
       return RenderMagic(value, bytes);
     case FieldKind::kLsn:
+    case FieldKind::kBlockLsn:
       return fmt::format("{}:{}", value >> 32, value & 0xffffffffu);
     case FieldKind::kFlags:
       return RenderFlags(value, field.names);
@@ -178,6 +179,9 @@ void ExplainFields(const FieldTable& table, Bytes bytes, uint64_t base_offset,
     const Bytes raw = bytes.subspan(field.offset, size);
     into.Add(field.name, base_offset + field.offset, raw,
              RenderField(field, raw), field.meaning);
+    if (field.kind == FieldKind::kBlockLsn) {
+      into.fields.back().block_lsn = Lsn(ReadInteger(field.order, raw));
+    }
   }
 }
 

@@ -13,6 +13,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -29,13 +30,14 @@ enum class FieldKind : uint8_t {
   kHex,
   kMagic,  // hexadecimal, and as text where it is printable
   kUuid,
-  kText,     // characters, NUL-padded
-  kBytes,    // shown as hexadecimal only
-  kCrc,      // little-endian
-  kLsn,      // cycle:block
-  kFlags,    // `names` maps bits to words
-  kEnum,     // `names` maps values to words
-  kMode,     // file type and permissions
+  kText,      // characters, NUL-padded
+  kBytes,     // shown as hexadecimal only
+  kCrc,       // little-endian
+  kLsn,       // cycle:block
+  kBlockLsn,  // the same, in the header of a block (block_lsn.h)
+  kFlags,     // `names` maps bits to words
+  kEnum,      // `names` maps values to words
+  kMode,      // file type and permissions
   kTime,     // seconds and nanoseconds (structures with bigtime add it by hand)
   kPadding,  // must be zero
 };
@@ -87,7 +89,8 @@ struct ExplainedField {
   std::string raw;      // hexadecimal; long values are cut with "..."
   std::string value;
   std::string meaning;
-  std::string problem;  // empty if the field's checks hold
+  std::string problem;                // empty if the field's checks hold
+  std::optional<Lsn> block_lsn = {};  // kBlockLsn only
 };
 
 // One structure of the image in words: what `ondisk explain` prints as a table

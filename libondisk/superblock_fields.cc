@@ -100,7 +100,7 @@ const Field kFields[] = {
     ROW(crc, kCrc, "checksum of the sector"),
     ROW(spino_align, kUnsigned, "alignment of sparse inode chunks, blocks"),
     ROW(pquotino, kUnsigned, "inode of the project quotas"),
-    ROW(lsn, kLsn, "the log record that last wrote this"),
+    ROW(lsn, kBlockLsn, "the log record that last wrote this"),
     ROW(meta_uuid, kUuid, "identity that metadata carries (meta_uuid only)"),
     ROW(metadirino, kUnsigned, "root of the metadata directory (metadir only)"),
     ROW(rgcount, kUnsigned, "number of realtime groups"),

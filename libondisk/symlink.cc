@@ -21,7 +21,7 @@ constexpr Field kFields[] = {
     ONDISK_FIELD(SymlinkHeader, owner, kUnsigned, "inode of the symlink"),
     ONDISK_FIELD(SymlinkHeader, blkno, kUnsigned,
                  "disk address of this block, in 512-byte sectors"),
-    ONDISK_FIELD(SymlinkHeader, lsn, kLsn,
+    ONDISK_FIELD(SymlinkHeader, lsn, kBlockLsn,
                  "log sequence number of the last change"),
 };
 

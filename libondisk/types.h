@@ -67,6 +67,9 @@ struct Lsn {
   constexpr uint32_t block() const { return static_cast<uint32_t>(value); }
   friend constexpr auto operator<=>(Lsn, Lsn) = default;
 };
+// What stands where no LSN was given. As the head of a log that was not read:
+// no LSN is ahead of it.
+inline constexpr Lsn kNullLsn{~uint64_t{0}};
 
 inline constexpr uint32_t kNullAgBlock = 0xffffffffu;
 inline constexpr uint32_t kNullAgNumber = 0xffffffffu;

@@ -48,15 +48,17 @@ std::string BtreeRoot::Describe() const {
 }
 
 const BlockType& BtreeBlockType(BtreeKind kind) {
+  constexpr uint32_t kShort = offsetof(ondisk::BtreeShortHeader, lsn);
+  constexpr uint32_t kLong = offsetof(ondisk::BtreeLongHeader, lsn);
   // In the order of BtreeKind.
   static constexpr std::array<BlockType, ondisk::kBtreeKinds> kTypes = {{
-      {"bnobt block", &Verify<BtreeKind::kBnobt>},
-      {"cntbt block", &Verify<BtreeKind::kCntbt>},
-      {"inobt block", &Verify<BtreeKind::kInobt>},
-      {"finobt block", &Verify<BtreeKind::kFinobt>},
-      {"rmapbt block", &Verify<BtreeKind::kRmapbt>},
-      {"refcountbt block", &Verify<BtreeKind::kRefcountbt>},
-      {"bmbt block", &Verify<BtreeKind::kBmbt>},
+      {"bnobt block", &Verify<BtreeKind::kBnobt>, kShort},
+      {"cntbt block", &Verify<BtreeKind::kCntbt>, kShort},
+      {"inobt block", &Verify<BtreeKind::kInobt>, kShort},
+      {"finobt block", &Verify<BtreeKind::kFinobt>, kShort},
+      {"rmapbt block", &Verify<BtreeKind::kRmapbt>, kShort},
+      {"refcountbt block", &Verify<BtreeKind::kRefcountbt>, kShort},
+      {"bmbt block", &Verify<BtreeKind::kBmbt>, kLong},
   }};
   return kTypes[static_cast<size_t>(kind)];
 }

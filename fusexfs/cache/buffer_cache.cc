@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "libondisk/block_lsn.h"
+#include "libondisk/endian.h"
 #include "libondisk/status.h"
 
 namespace fusexfs {
@@ -38,9 +40,10 @@ bool IsSameBlock(const internal::Buffer& buffer,
 }  // namespace
 
 BufferCache::BufferCache(const Device& device, const ondisk::Geometry& geometry,
-                         uint64_t limit_bytes)
+                         uint64_t limit_bytes, ondisk::Lsn log_head)
     : device_(device),
       geometry_(geometry),
+      log_head_(log_head),
       table_(limit_bytes,
              limit_bytes / std::max(geometry.block_size, uint32_t{512})) {}
 
@@ -97,10 +100,20 @@ absl::StatusOr<uint64_t> BufferCache::Load(std::span<const BlockPiece> pieces,
     }
     into = into.subspan(piece.bytes);
   }
-  ONDISK_RETURN_IF_ERROR(type.verify(geometry_, pieces.front().address,
-                                     {buffer.content.get(), size}));
+  ONDISK_RETURN_IF_ERROR(
+      Verify(type, pieces.front().address, {buffer.content.get(), size}));
   return size + sizeof(internal::Buffer) + kOverhead +
          buffer.pieces.capacity() * sizeof(BlockPiece);
+}
+
+absl::Status BufferCache::Verify(const BlockType& type, DiskAddress address,
+                                 ondisk::Bytes bytes) const {
+  ONDISK_RETURN_IF_ERROR(type.verify(geometry_, address, bytes));
+  if (type.lsn_offset == 0 || !geometry_.features.crc) return absl::OkStatus();
+  ondisk::Checker check(type.name, ondisk::Where::Disk(address));
+  const auto& lsn = ondisk::View<ondisk::Be64>(bytes, type.lsn_offset);
+  ondisk::VerifyBlockLsn(ondisk::Lsn(lsn.value()), log_head_, check);
+  return check.status();
 }
 
 void BufferCache::Prefetch(DiskAddress address, uint32_t bytes) const {

@@ -35,6 +35,8 @@ struct BlockType {
   // OK, or a corruption error. Called once per block read, on private bytes.
   absl::Status (*verify)(const ondisk::Geometry& geometry,
                          ondisk::DiskAddress address, ondisk::Bytes bytes);
+  // Where a V5 block carries its LSN (block_lsn.h); 0: nowhere.
+  uint32_t lsn_offset = 0;
 };
 
 // A piece of a block that is scattered over the disk (directory blocks larger
@@ -80,9 +82,10 @@ class BufferRef {
 
 class BufferCache {
  public:
-  // REQUIRES: `device` and `geometry` outlive the cache.
+  // `log_head`: no block may carry an LSN ahead of it; kNullLsn if the log was
+  // not read. REQUIRES: `device` and `geometry` outlive the cache.
   BufferCache(const Device& device, const ondisk::Geometry& geometry,
-              uint64_t limit_bytes);
+              uint64_t limit_bytes, ondisk::Lsn log_head = ondisk::kNullLsn);
 
   // The block of `bytes` bytes at `address`, verified as `type`. Errors: I/O of
   // the device; corruption if the verifier says so. If two structures claim a
@@ -107,9 +110,12 @@ class BufferCache {
   absl::StatusOr<uint64_t> Load(std::span<const BlockPiece> pieces,
                                 const BlockType& type,
                                 internal::Buffer& buffer) const;
+  absl::Status Verify(const BlockType& type, ondisk::DiskAddress address,
+                      ondisk::Bytes bytes) const;
 
   const Device& device_;
   const ondisk::Geometry& geometry_;
+  const ondisk::Lsn log_head_;
   PinnedTable<internal::Buffer> table_;
 };
 

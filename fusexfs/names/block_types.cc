@@ -71,13 +71,18 @@ absl::Status VerifySymlink(const Geometry& geometry, DiskAddress address,
 
 }  // namespace
 
-const BlockType kDirectoryDataBlock = {"directory data block", VerifyData};
+const BlockType kDirectoryDataBlock = {
+    "directory data block", VerifyData,
+    offsetof(ondisk::Directory3BlockHeader, lsn)};
 const BlockType kDirectoryTreeBlock = {"directory tree block",
-                                       VerifyDirectoryTree};
+                                       VerifyDirectoryTree,
+                                       offsetof(ondisk::Da3BlockInfo, lsn)};
 const BlockType kAttributeTreeBlock = {"attribute tree block",
-                                       VerifyAttributeTree};
+                                       VerifyAttributeTree,
+                                       offsetof(ondisk::Da3BlockInfo, lsn)};
 const BlockType kAttributeValueBlock = {"attribute value block",
                                         VerifyAttributeValue};
-const BlockType kSymlinkBlock = {"symlink block", VerifySymlink};
+const BlockType kSymlinkBlock = {"symlink block", VerifySymlink,
+                                 offsetof(ondisk::SymlinkHeader, lsn)};
 
 }  // namespace fusexfs

@@ -17,20 +17,26 @@ absl::Status Verify(std::string_view name, const ondisk::Geometry& geometry,
 }
 
 constexpr BlockType kAgfType = {
-    "AGF", [](const ondisk::Geometry& geometry, ondisk::DiskAddress address,
-              ondisk::Bytes bytes) {
+    "AGF",
+    [](const ondisk::Geometry& geometry, ondisk::DiskAddress address,
+       ondisk::Bytes bytes) {
       return Verify<&ondisk::VerifyAgf>("AGF", geometry, address, bytes);
-    }};
+    },
+    offsetof(ondisk::Agf, lsn)};
 constexpr BlockType kAgiType = {
-    "AGI", [](const ondisk::Geometry& geometry, ondisk::DiskAddress address,
-              ondisk::Bytes bytes) {
+    "AGI",
+    [](const ondisk::Geometry& geometry, ondisk::DiskAddress address,
+       ondisk::Bytes bytes) {
       return Verify<&ondisk::VerifyAgi>("AGI", geometry, address, bytes);
-    }};
+    },
+    offsetof(ondisk::Agi, lsn)};
 constexpr BlockType kAgflType = {
-    "AGFL", [](const ondisk::Geometry& geometry, ondisk::DiskAddress address,
-               ondisk::Bytes bytes) {
+    "AGFL",
+    [](const ondisk::Geometry& geometry, ondisk::DiskAddress address,
+       ondisk::Bytes bytes) {
       return Verify<&ondisk::VerifyAgfl>("AGFL", geometry, address, bytes);
-    }};
+    },
+    offsetof(ondisk::AgflHeader, lsn)};
 
 BtreeRoot Make(BtreeKind kind, ondisk::AgNumber ag, ondisk::Be32 root,
                ondisk::Be32 levels) {

@@ -10,6 +10,7 @@
 
 #include "fusexfs/journal/log_area.h"
 #include "fusexfs/journal/log_explain.h"
+#include "fusexfs/journal/log_state.h"
 #include "fusexfs/tools/ondisk/commands.h"
 #include "fusexfs/tools/ondisk/target.h"
 #include "libondisk/status.h"
@@ -86,6 +87,18 @@ absl::Status ExplainTree(const RawImage& raw, const Request& request,
   }
   ONDISK_ASSIGN_OR_RETURN(const uint64_t ag, NumberArgument(request, 2));
   return ExplainAgBtree(raw, *kind, ag, printer);
+}
+
+// Unknown for a log that cannot be read or that somebody is writing to.
+ondisk::Lsn LogHeadOf(const Image& image) {
+  if (!image.lock) return ondisk::kNullLsn;
+  const absl::StatusOr<RawImage> raw = RawImage::Open(*image.data);
+  if (!raw.ok() || !raw->geometry().features.crc) return ondisk::kNullLsn;
+  const absl::StatusOr<LogArea> area =
+      LogArea::Of(raw->geometry(), *image.data, image.log.get());
+  if (!area.ok()) return ondisk::kNullLsn;
+  const absl::StatusOr<LogState> state = FindLogState(*area);
+  return state.ok() ? state->head : ondisk::kNullLsn;
 }
 
 struct What {
@@ -171,6 +184,7 @@ absl::Status RunExplain(const ImageOptions& options,
   ONDISK_RETURN_IF_ERROR(CheckUsage(request));
   ONDISK_ASSIGN_OR_RETURN(const Image image, OpenImage(options, console));
   ExplanationPrinter printer(console);
+  printer.set_log_head(LogHeadOf(image));
   return printer.Finish(ExplainStructure(request, image, console, printer));
 }
 

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "fusexfs/tools/ondisk/table.h"
+#include "libondisk/block_lsn.h"
 
 namespace fusexfs::tool {
 namespace {
@@ -118,7 +119,8 @@ ExplanationPrinter::ExplanationPrinter(Console& console) : console_(console) {
   if (console.json()) array_.emplace(console);
 }
 
-void ExplanationPrinter::Print(const Explanation& explanation) {
+void ExplanationPrinter::Print(Explanation explanation) {
+  ondisk::JudgeBlockLsns(log_head_, explanation);
   problems_ += CountProblems(explanation);
   if (array_) {
     array_->Add(ExplanationJson(explanation));

@@ -23,8 +23,11 @@ class ExplanationPrinter {
  public:
   explicit ExplanationPrinter(Console& console);
 
+  // From now on, LSNs of blocks are judged by where the log's head is.
+  void set_log_head(ondisk::Lsn log_head) { log_head_ = log_head; }
+
   // Prints one structure with all its parts.
-  void Print(const ondisk::Explanation& explanation);
+  void Print(ondisk::Explanation explanation);
 
   // Ends the output; `status` is how the explaining itself went. Says so if all
   // went well, and is an error if it did not or if a check did not hold.
@@ -34,6 +37,7 @@ class ExplanationPrinter {
   void PrintText(const ondisk::Explanation& explanation, size_t depth);
 
   Console& console_;
+  ondisk::Lsn log_head_ = ondisk::kNullLsn;
   std::optional<JsonArray> array_;
   uint64_t structures_ = 0;
   uint64_t problems_ = 0;

@@ -80,6 +80,24 @@ TEST_F(BufferCacheTest, VerifierFailureIsReturnedAndNotCached) {
   EXPECT_EQ(cache_.counters().entries, 0u);
 }
 
+TEST_F(BufferCacheTest, BlockAheadOfTheLogIsCorrupt) {
+  // Block 5's LSN reads 0x0505...05.
+  constexpr BlockType kLogged = {"logged", &VerifyNothing, 8};
+  const ondisk::Lsn lsn(0x0505050505050505);
+  geometry_.features.crc = true;
+  BufferCache at_head(device_, geometry_, 1 << 20, lsn);
+  EXPECT_TRUE(at_head.Read(At(5), kBlock, kLogged).ok());
+  BufferCache behind(device_, geometry_, 1 << 20, ondisk::Lsn(lsn.value - 1));
+  auto ahead = behind.Read(At(5), kBlock, kLogged);
+  EXPECT_TRUE(ondisk::IsCorruption(ahead.status()));
+  EXPECT_THAT(std::string(ondisk::MessageOf(ahead.status())),
+              HasSubstr("logged at daddr 40: lsn is"));
+  EXPECT_TRUE(behind.Read(At(5), kBlock, kOther).ok());   // carries none
+  EXPECT_TRUE(cache_.Read(At(5), kBlock, kLogged).ok());  // no log was read
+  geometry_.features.crc = false;                         // V4 has no LSNs
+  EXPECT_TRUE(behind.Read(At(5), kBlock, kLogged).ok());
+}
+
 TEST_F(BufferCacheTest, DeviceErrorIsReturnedAndTheNextReaderTriesAgain) {
   device_.FailRead(1);
   auto buffer = cache_.Read(At(5), kBlock, kNumbered);

@@ -87,5 +87,19 @@ TEST(ExplanationPrinter, AnErrorOnTheWayIsNotGlossedOver) {
   EXPECT_EQ(capture.out().find("All checks hold"), std::string::npos);
 }
 
+TEST(ExplanationPrinter, JudgesLsnsByTheHeadOfTheLogOnceItIsKnown) {
+  ondisk::Explanation e = Sample();
+  e.fields[0].block_lsn = ondisk::Lsn(2, 7);
+  ConsoleCapture capture;
+  ExplanationPrinter printer(capture.console());
+  printer.Print(e);
+  printer.set_log_head(ondisk::Lsn(2, 6));
+  printer.Print(e);
+  EXPECT_EQ(ondisk::MessageOf(printer.Finish(absl::OkStatus())),
+            "1 check does not hold");
+  EXPECT_NE(capture.out().find("expected at most 2:6, the head of the log"),
+            std::string::npos);
+}
+
 }  // namespace
 }  // namespace fusexfs::tool
