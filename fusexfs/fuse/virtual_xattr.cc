@@ -1,11 +1,11 @@
 #include "fusexfs/fuse/virtual_xattr.h"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <cerrno>
 #include <vector>
 
-#include "fusexfs/fuse/fiemap_flags.h"
+#include "fusexfs/file/fiemap_flags.h"
 #include "libondisk/status.h"
 
 namespace fusexfs {
@@ -76,9 +76,10 @@ absl::StatusOr<std::string> VirtualXattrValue(Filesystem& filesystem,
 }
 
 std::string FiemapLine(const FiemapExtent& extent) {
-  const std::string flags = FiemapFlagNames(extent.flags);
-  return fmt::format("{} {} {} {}\n", extent.logical, extent.physical,
-                     extent.length, flags.empty() ? "-" : flags);
+  const std::vector<std::string> flags = FiemapFlagNames(extent.flags);
+  return fmt::format(
+      "{} {} {} {}\n", extent.logical, extent.physical, extent.length,
+      flags.empty() ? "-" : fmt::to_string(fmt::join(flags, ",")));
 }
 
 }  // namespace fusexfs

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "fusexfs/file/fiemap_flags.h"
 #include "fusexfs/tools/ondisk/commands.h"
 #include "fusexfs/tools/ondisk/fiemap_table.h"
 #include "fusexfs/tools/ondisk/target.h"

@@ -1,33 +1,15 @@
 #include "fusexfs/tools/ondisk/fiemap_table.h"
 
-#include <linux/fiemap.h>
-
 #include <algorithm>
 #include <iterator>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "fusexfs/file/fiemap_flags.h"
+
 namespace fusexfs::tool {
 namespace {
-
-struct FlagName {
-  uint32_t flag;
-  std::string_view name;
-};
-constexpr FlagName kFlagNames[] = {
-    {FIEMAP_EXTENT_LAST, "last"},
-    {FIEMAP_EXTENT_UNKNOWN, "unknown_loc"},
-    {FIEMAP_EXTENT_DELALLOC, "delalloc"},
-    {FIEMAP_EXTENT_ENCODED, "encoded"},
-    {FIEMAP_EXTENT_DATA_ENCRYPTED, "encrypted"},
-    {FIEMAP_EXTENT_NOT_ALIGNED, "not_aligned"},
-    {FIEMAP_EXTENT_DATA_INLINE, "inline"},
-    {FIEMAP_EXTENT_DATA_TAIL, "tail_packed"},
-    {FIEMAP_EXTENT_UNWRITTEN, "unwritten"},
-    {FIEMAP_EXTENT_MERGED, "merged"},
-    {FIEMAP_EXTENT_SHARED, "shared"},
-};
 
 size_t WholeLog10(uint64_t value) {
   size_t log = 0;
@@ -41,17 +23,6 @@ uint64_t CeilingBlocks(const FiemapTable::File& file) {
 }
 
 }  // namespace
-
-std::vector<std::string> FiemapFlagNames(uint32_t flags) {
-  std::vector<std::string> names;
-  for (const FlagName& known : kFlagNames) {
-    if ((flags & known.flag) == 0) continue;
-    names.emplace_back(known.name);
-    flags &= ~known.flag;
-  }
-  if (flags != 0) names.push_back(fmt::format("{:#x}", flags));
-  return names;
-}
 
 FiemapTable::FiemapTable(Console& console, File file)
     : console_(console),

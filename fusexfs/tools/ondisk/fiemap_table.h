@@ -8,17 +8,11 @@
 
 #include <cstdint>
 #include <string>
-#include <string_view>
-#include <vector>
 
 #include "fusexfs/file/fiemap.h"
 #include "fusexfs/tools/ondisk/console.h"
 
 namespace fusexfs::tool {
-
-// The words of FIEMAP_EXTENT_* bits, in filefrag's order; unknown bits in
-// hexadecimal.
-std::vector<std::string> FiemapFlagNames(uint32_t flags);
 
 class FiemapTable {
  public:

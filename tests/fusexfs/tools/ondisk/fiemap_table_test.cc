@@ -1,14 +1,11 @@
 #include "fusexfs/tools/ondisk/fiemap_table.h"
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "tests/fusexfs/tools/ondisk/console_capture.h"
 
 namespace fusexfs::tool {
 namespace {
-
-using ::testing::ElementsAre;
 
 constexpr uint64_t kBlock = 4096;
 
@@ -85,13 +82,6 @@ TEST(FiemapTable, AgreesWithFilefragOnAFileOfOneBlockAndOnAnEmptyOne) {
       "d/off: 1 extent found\n"
       "File size of d/empty is 0 (0 blocks of 4096 bytes)\n"
       "d/empty: 0 extents found\n");
-}
-
-TEST(FiemapFlagNames, NamesKnownBitsAndShowsTheRest) {
-  EXPECT_THAT(FiemapFlagNames(0), ElementsAre());
-  EXPECT_THAT(FiemapFlagNames(0x2801),
-              ElementsAre("last", "unwritten", "shared"));
-  EXPECT_THAT(FiemapFlagNames(0x80000200), ElementsAre("inline", "0x80000000"));
 }
 
 }  // namespace

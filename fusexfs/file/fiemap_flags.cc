@@ -1,12 +1,12 @@
-#include "fusexfs/fuse/fiemap_flags.h"
+#include "fusexfs/file/fiemap_flags.h"
 
-#include <fmt/core.h>
 #include <linux/fiemap.h>
 
 #include <string_view>
 
-namespace fusexfs {
+#include <fmt/format.h>
 
+namespace fusexfs {
 namespace {
 
 struct FlagName {
@@ -30,18 +30,14 @@ constexpr FlagName kFlagNames[] = {
 
 }  // namespace
 
-std::string FiemapFlagNames(uint32_t flags) {
-  std::string names;
-  const auto add = [&names](std::string_view name) {
-    if (!names.empty()) names += ',';
-    names += name;
-  };
+std::vector<std::string> FiemapFlagNames(uint32_t flags) {
+  std::vector<std::string> names;
   for (const FlagName& known : kFlagNames) {
     if ((flags & known.flag) == 0) continue;
-    add(known.name);
+    names.emplace_back(known.name);
     flags &= ~known.flag;
   }
-  if (flags != 0) add(fmt::format("{:#x}", flags));
+  if (flags != 0) names.push_back(fmt::format("{:#x}", flags));
   return names;
 }
 
