@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "fusexfs/file/realtime.h"
 #include "libondisk/status.h"
 
 namespace fusexfs {
@@ -95,13 +96,7 @@ absl::Status CheckMappable(const Inode& inode, uint64_t start, uint64_t length,
     return ondisk::PosixError(
         EFBIG, fmt::format("FIEMAP from {}, behind the largest file", start));
   }
-  if (data && inode.core().is_realtime()) {
-    return ondisk::UnsupportedError(
-        fmt::format("inode {}: its data is on the realtime device, which is "
-                    "not read",
-                    inode.number().value));
-  }
-  return absl::OkStatus();
+  return data ? CheckOnDataDevice(inode) : absl::OkStatus();
 }
 
 }  // namespace

@@ -6,19 +6,14 @@
 
 #include <fmt/format.h>
 
+#include "fusexfs/file/realtime.h"
 #include "libondisk/status.h"
 
 namespace fusexfs {
 namespace {
 
 absl::Status CheckReadable(const Inode& inode) {
-  if (inode.is_regular()) {
-    if (!inode.core().is_realtime()) return absl::OkStatus();
-    return ondisk::UnsupportedError(
-        fmt::format("inode {}: its data is on the realtime device, which is "
-                    "not read",
-                    inode.number().value));
-  }
+  if (inode.is_regular()) return CheckOnDataDevice(inode);
   if (inode.is_directory()) {
     return ondisk::PosixError(
         EISDIR, fmt::format("inode {} is a directory", inode.number().value));

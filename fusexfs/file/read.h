@@ -5,7 +5,7 @@
 //   fiemap.h  FIEMAP
 //
 // Holes and unwritten extents read as zeros. A realtime file's data is on
-// another device, which this program does not open: EOPNOTSUPP.
+// another device, which this program does not open: EOPNOTSUPP (realtime.h).
 //
 // Thread-safety: safe for any number of threads.
 #ifndef FUSEXFS_FUSEXFS_FILE_READ_H_

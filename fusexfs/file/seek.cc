@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "fusexfs/file/realtime.h"
 #include "libondisk/status.h"
 
 namespace fusexfs {
@@ -16,12 +17,7 @@ absl::Status CheckSeekable(const Inode& inode, uint64_t offset) {
         EINVAL,
         fmt::format("inode {} is not a regular file", inode.number().value));
   }
-  if (inode.core().is_realtime()) {
-    return ondisk::UnsupportedError(
-        fmt::format("inode {}: its data is on the realtime device, which is "
-                    "not read",
-                    inode.number().value));
-  }
+  ONDISK_RETURN_IF_ERROR(CheckOnDataDevice(inode));
   if (offset >= inode.core().size) {
     return ondisk::PosixError(
         ENXIO, fmt::format("inode {}: offset {} is behind its end",

@@ -120,8 +120,8 @@ class Walker {
   absl::Status Visit(const ondisk::DiskExtent& disk, Where where) {
     const ondisk::ExtentRecord extent = ondisk::UnpackExtent(disk);
     Checker check("extent", where);
-    ondisk::VerifyExtent(image_.geometry(), fork_, /*realtime=*/false, extent,
-                         check);
+    ondisk::VerifyExtent(image_.geometry(), fork_, inode_.core.is_realtime(),
+                         extent, check);
     if (check.failed()) {
       visitor_.damaged(check.status());
       return absl::OkStatus();
