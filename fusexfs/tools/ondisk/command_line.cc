@@ -81,7 +81,7 @@ class Builder {
 };
 
 void AddList(Builder& builder) {
-  CLI::App* command = builder.Add("ls", "list a directory");
+  CLI::App* command = builder.Add("ls", "list a directory, sorted by name");
   auto options = std::make_shared<ListOptions>();
   command->add_option("PATH", options->path, "path or inode number")
       ->capture_default_str();
@@ -89,13 +89,18 @@ void AddList(Builder& builder) {
                     "mode, links, user, group, size, time, symlink target");
   command->add_flag("-a", options->all, "names that start with a dot, too");
   command->add_flag("-i", options->inode, "inode numbers");
-  command->add_flag("-U", options->directory_order,
-                    "in the order of the directory, not sorted");
+  command->add_flag(
+      "-U", options->directory_order,
+      "in the order of the directory, not sorted (more than 100000 "
+      "names never are)");
   builder.Run(command, RunList, options);
 }
 
 void AddTree(Builder& builder) {
-  CLI::App* command = builder.Add("tree", "draw a directory and all below it");
+  CLI::App* command = builder.Add(
+      "tree",
+      "draw a directory and all below it, sorted by name (directories of up "
+      "to 10000 names)");
   auto path = std::make_shared<std::string>("/");
   command->add_option("PATH", *path, "path or inode number")
       ->capture_default_str();
