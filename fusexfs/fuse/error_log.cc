@@ -33,7 +33,7 @@ void ErrorLog::Report(const absl::Status& status, Clock::time_point now) {
 
   uint64_t left_out = 0;
   {
-    absl::MutexLock lock(&mutex_);
+    MutexLock lock(mutex_);
     if (seen_.contains(place)) return;
     if (now - span_start_ >= limits_.span) {
       span_start_ = now;

@@ -18,7 +18,7 @@
 #include "absl/base/thread_annotations.h"
 #include "absl/container/flat_hash_set.h"
 #include "absl/status/status.h"
-#include "absl/synchronization/mutex.h"
+#include "fusexfs/trace/mutex.h"
 
 namespace fusexfs {
 
@@ -44,7 +44,7 @@ class ErrorLog {
   const Limits limits_;
   const Sink sink_;
 
-  absl::Mutex mutex_;
+  Mutex mutex_;
   absl::flat_hash_set<size_t> seen_ ABSL_GUARDED_BY(mutex_);
   Clock::time_point span_start_ ABSL_GUARDED_BY(mutex_){};
   uint32_t lines_ ABSL_GUARDED_BY(mutex_) = 0;
