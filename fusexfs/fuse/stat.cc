@@ -19,6 +19,13 @@ timespec ToTimespec(const Timestamp& time) {
   return result;
 }
 
+statx_timestamp ToStatxTime(const Timestamp& time) {
+  statx_timestamp result{};
+  result.tv_sec = time.seconds;
+  result.tv_nsec = time.nanoseconds;
+  return result;
+}
+
 }  // namespace
 
 struct stat ToStat(const Attributes& attributes) {
@@ -50,18 +57,6 @@ fuse_entry_param ToEntry(const NodeIds& nodes, const Attributes& attributes) {
   return entry;
 }
 
-#if FUSEXFS_FUSE_HAS_STATX
-namespace {
-
-statx_timestamp ToStatxTime(const Timestamp& time) {
-  statx_timestamp result{};
-  result.tv_sec = time.seconds;
-  result.tv_nsec = time.nanoseconds;
-  return result;
-}
-
-}  // namespace
-
 struct statx ToStatx(const Attributes& attributes) {
   struct statx result {};
   result.stx_mask = STATX_BASIC_STATS;
@@ -84,6 +79,5 @@ struct statx ToStatx(const Attributes& attributes) {
   }
   return result;
 }
-#endif
 
 }  // namespace fusexfs

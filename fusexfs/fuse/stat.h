@@ -18,9 +18,8 @@ struct stat ToStat(const Attributes& attributes);
 // What a lookup answers.
 fuse_entry_param ToEntry(const NodeIds& nodes, const Attributes& attributes);
 
-#if FUSEXFS_FUSE_HAS_STATX
+// With the birth time where there is one. (Sent only by a libfuse that can.)
 struct statx ToStatx(const Attributes& attributes);
-#endif
 
 }  // namespace fusexfs
 

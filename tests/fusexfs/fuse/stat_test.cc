@@ -63,6 +63,43 @@ TEST(ToStatTest, LargestFileSizeSurvives) {
   EXPECT_EQ(ToStat(attributes).st_size, 9223372036854775807);
 }
 
+TEST(ToStatxTest, CarriesEveryField) {
+  Attributes attributes = ADevice();
+  attributes.size = 9223372036854775807u;
+  attributes.birth = Timestamp{-2147483647, 123456789};
+  const struct statx out = ToStatx(attributes);
+  EXPECT_EQ(out.stx_mask, 0xfffu);  // STATX_BASIC_STATS and STATX_BTIME
+  EXPECT_EQ(out.stx_ino, 131u);
+  EXPECT_EQ(out.stx_mode, S_IFCHR | 0640);
+  EXPECT_EQ(out.stx_nlink, 3u);
+  EXPECT_EQ(out.stx_uid, 4294967294u);
+  EXPECT_EQ(out.stx_gid, 70000u);
+  EXPECT_EQ(out.stx_rdev_major, 511u);
+  EXPECT_EQ(out.stx_rdev_minor, 262143u);
+  EXPECT_EQ(out.stx_size, 9223372036854775807u);
+  EXPECT_EQ(out.stx_blksize, 4096u);
+  EXPECT_EQ(out.stx_blocks, 8u);
+  EXPECT_EQ(out.stx_atime.tv_sec, -2147483648);
+  EXPECT_EQ(out.stx_atime.tv_nsec, 1u);
+  EXPECT_EQ(out.stx_mtime.tv_sec, 16299260424);
+  EXPECT_EQ(out.stx_mtime.tv_nsec, 999999999u);
+  EXPECT_EQ(out.stx_btime.tv_sec, -2147483647);
+  EXPECT_EQ(out.stx_btime.tv_nsec, 123456789u);
+}
+
+TEST(ToStatxTest, MajorBeyondTheKernelsTwelveBitsIsCutAsInStat) {
+  Attributes attributes = ADevice();
+  attributes.device_major = 0x1003;
+  EXPECT_EQ(ToStatx(attributes).stx_rdev_major, 3u);
+}
+
+// Inodes of V4 images have none.
+TEST(ToStatxTest, NoBirthTimeIsNotClaimed) {
+  const struct statx out = ToStatx(ADevice());
+  EXPECT_EQ(out.stx_mask, 0x7ffu);
+  EXPECT_EQ(out.stx_btime.tv_sec, 0);
+}
+
 TEST(ToEntryTest, NodeGenerationAndTimeouts) {
   const NodeIds nodes(ondisk::InodeNumber(128));
   const fuse_entry_param entry = ToEntry(nodes, ADevice());
