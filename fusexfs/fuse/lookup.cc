@@ -26,10 +26,17 @@ void ReplyNoEntry(fuse_req_t request) {
 
 // Lookup of "." in a node of any type: the kernel has a file handle and wants
 // its inode back. It compares the generation by itself. A number that names no
-// inode (any more) is a stale handle.
+// inode (any more) is a stale handle; a handle comes from anywhere, so the
+// inode btree is asked: what is at that place may be a file's data.
 void LookupSelf(fuse_req_t request, ondisk::InodeNumber inode) {
-  const absl::StatusOr<Attributes> attributes =
-      ContextOf(request).filesystem.GetAttributes(inode);
+  Filesystem& filesystem = ContextOf(request).filesystem;
+  const absl::StatusOr<bool> is_allocated = filesystem.IsAllocated(inode);
+  if (!is_allocated.ok()) return ReplyError(request, is_allocated.status());
+  if (!*is_allocated) {
+    fuse_reply_err(request, ESTALE);
+    return;
+  }
+  const absl::StatusOr<Attributes> attributes = filesystem.GetAttributes(inode);
   if (attributes.ok()) return ReplyEntry(request, *attributes);
   const int error = ondisk::ErrnoOf(attributes.status());
   if (error == ENOENT || error == EINVAL) {
