@@ -158,6 +158,11 @@ absl::StatusOr<FilesystemStatistics> Filesystem::Statistics() {
   return statistics;
 }
 
+std::string Filesystem::UnknownRoCompatFeatures() const {
+  return ondisk::NameBits(ondisk::UnknownRoCompat(impl_->superblock),
+                          ondisk::kRoCompatNames);
+}
+
 std::string Filesystem::VolumeLabel() const {
   return ondisk::VolumeLabel(impl_->superblock);
 }

@@ -86,6 +86,10 @@ class Filesystem {
   const ondisk::Geometry& geometry() const;
   const Device& data_device() const;
   ondisk::InodeNumber root() const;
+  // "bit 30 (0x40000000)" and the like: ro-compat features of the image that
+  // this program does not know, so that it may only read. Empty if there are
+  // none.
+  std::string UnknownRoCompatFeatures() const;
 
   // ---- names ----
   // The inode that `name` in `directory` leads to; nothing if there is no such

@@ -58,6 +58,8 @@ void NegotiateCapabilities(Context& context, fuse_conn_info& connection) {
     DoNotWant(connection, FUSE_CAP_SPLICE_WRITE);
   }
 
+  // libfuse wants to hear it twice.
+  connection.max_read = context.max_read;
   connection.max_background = kMaxBackground;
   connection.congestion_threshold = kMaxBackground * 3 / 4;
   connection.time_gran = 1;

@@ -9,7 +9,7 @@
 
 #include <sys/types.h>
 
-#include <functional>
+#include <cstdint>
 #include <optional>
 
 #include "fusexfs/device/device.h"
@@ -39,11 +39,12 @@ struct Context {
 
   bool posix_acl = false;    // ask the kernel to enforce ACLs
   bool splice_reads = true;  // or copy through a buffer
+  uint32_t max_read = 0;     // the mount option of this name; 0: no limit
   // Set by the INIT handshake, before any other request is served.
+  bool has_init = false;
   bool no_open = false;
   bool no_opendir = false;
 
-  std::function<void()> on_init;  // the kernel has answered: the mount works
   ErrorLog errors;
 };
 

@@ -17,11 +17,14 @@ namespace {
 
 // Given to libfuse as they are; it and fusermount3 check what a user may ask.
 constexpr std::string_view kLibraryWords[] = {
-    "suid", "nosuid", "dev",     "nodev",   "exec",       "noexec",
-    "sync", "async",  "dirsync", "noatime", "allow_root", "auto_unmount",
+    "suid", "nosuid", "dev",     "nodev",   "exec",         "noexec",
+    "sync", "async",  "dirsync", "noatime", "auto_unmount",
 };
 constexpr std::string_view kLibraryPrefixes[] = {
-    "context=", "fscontext=", "defcontext=", "rootcontext=", "max_read=",
+    "context=",
+    "fscontext=",
+    "defcontext=",
+    "rootcontext=",
 };
 
 // Meant for mount(8), systemd and the like, or without a meaning on a mount
@@ -34,11 +37,22 @@ constexpr std::string_view kOtherPeoplesWords[] = {
     "lazytime",   "nolazytime", "silent",     "loud",        "iversion",
     "noiversion", "mand",       "nomand",
 };
+// The kernel's own for XFS that say how to write, or that its mount is a second
+// one of a UUID. On a read-only mount they do nothing, there as here.
+constexpr std::string_view kKernelsWords[] = {
+    "nouuid",  "inode64", "inode32",   "noquota", "attr2",
+    "noattr2", "largeio", "nolargeio", "swalloc", "ikeep",
+    "noikeep", "discard", "nodiscard",
+};
 constexpr std::string_view kOtherPeoplesPrefixes[] = {"x-", "X-",
                                                       "comment=", "user="};
 
 // Less is no cache.
 constexpr uint64_t kLeastCache = uint64_t{1} << 20;
+
+// The kernel takes less for a page.
+constexpr uint64_t kLeastMaxRead = 4096;
+constexpr uint64_t kMostMaxRead = uint64_t{1} << 30;
 
 bool Contains(std::span<const std::string_view> list, std::string_view word) {
   return std::find(list.begin(), list.end(), word) != list.end();
@@ -85,6 +99,17 @@ absl::Status ParseOffset(std::string_view word, std::string_view value,
   return absl::OkStatus();
 }
 
+absl::Status ParseMaxRead(std::string_view word, std::string_view value,
+                          MountWords& words) {
+  const absl::StatusOr<uint64_t> size = ParseSize(value);
+  if (!size.ok()) return Refuse(word, ondisk::MessageOf(size.status()));
+  if (*size < kLeastMaxRead || *size > kMostMaxRead) {
+    return Refuse(word, "must be 4K to 1G");
+  }
+  words.max_read = static_cast<uint32_t>(*size);
+  return absl::OkStatus();
+}
+
 absl::Status ParsePartition(std::string_view word, std::string_view value,
                             MountWords& words) {
   uint32_t number = 0;
@@ -111,6 +136,9 @@ std::optional<absl::Status> ParseValueWord(std::string_view word,
   if (const auto value = ValueOf(word, "partition")) {
     return ParsePartition(word, *value, words);
   }
+  if (const auto value = ValueOf(word, "max_read")) {
+    return ParseMaxRead(word, *value, words);
+  }
   const auto take_text = [&](std::string_view name,
                              std::string& into) -> std::optional<absl::Status> {
     const auto value = ValueOf(word, name);
@@ -133,6 +161,7 @@ std::optional<absl::Status> ParseValueWord(std::string_view word,
 absl::Status ParseWord(std::string_view word, MountWords& words) {
   if (word == "ro" || word == "rw") {
     words.read_only_asked = word == "ro";
+    words.read_write_asked = word == "rw";
   } else if (word == "norecovery") {
     words.engine.no_recovery = true;
   } else if (word == "pptr-fastpath") {
@@ -143,6 +172,18 @@ absl::Status ParseWord(std::string_view word, MountWords& words) {
     words.default_permissions = true;
   } else if (word == "blkdev") {
     words.block_device = true;
+  } else if (word == "allow_root") {
+    // libfuse makes it allow_other and asks for the user in some requests only:
+    // read, which comes without an open here, is not among them.
+    return Refuse(word,
+                  "not offered; use allow_other, which checks the files' "
+                  "permissions");
+  } else if (word == "nosymfollow") {
+    // libfuse 3.14 does not know it, and a protection must not be lost
+    // silently.
+    return Refuse(word,
+                  "libfuse cannot pass it on; mount without it, and then: "
+                  "mount -o remount,bind,nosymfollow MOUNTPOINT");
   } else if (word == "remount") {
     return Refuse(word, "not possible; unmount and mount again");
   } else if (auto done = ParseValueWord(word, words)) {
@@ -151,6 +192,7 @@ absl::Status ParseWord(std::string_view word, MountWords& words) {
              HasPrefixOf(kLibraryPrefixes, word)) {
     words.library_words.emplace_back(word);
   } else if (!Contains(kOtherPeoplesWords, word) &&
+             !Contains(kKernelsWords, word) &&
              !HasPrefixOf(kOtherPeoplesPrefixes, word)) {
     return Refuse(word, "unknown");
   }
@@ -210,6 +252,12 @@ absl::Status CheckMountWords(const MountWords& words) {
         EINVAL,
         "offset= and partition= both say where the image starts; "
         "give one of them");
+  }
+  if (words.block_device && !words.fsname.empty()) {
+    return ondisk::PosixError(
+        EINVAL,
+        "blkdev and fsname= cannot be had together: the source of a fuseblk "
+        "mount is its device");
   }
   return absl::OkStatus();
 }

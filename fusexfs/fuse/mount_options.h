@@ -5,6 +5,7 @@
 //   the kernel      ro, nosuid, allow_other, fsname=, ... go to libfuse
 //   mount(8), fstab defaults, _netdev, nofail, user, x-...: nothing to do here,
 //                   as in any mount helper
+//   the kernel's XFS  nouuid, inode64, discard, ...: without effect on reading
 //
 // Any other word is refused by its name, and each value is checked.
 // Thread-safety: plain values.
@@ -24,7 +25,8 @@ namespace fusexfs {
 
 struct MountWords {
   MountOptions engine;
-  bool read_only_asked = false;  // ro was given, and no rw after it
+  bool read_only_asked = false;   // ro was given, and no rw after it
+  bool read_write_asked = false;  // rw was given, and no ro after it
   bool pptr_fastpath = false;
 
   uint64_t offset = 0;
@@ -36,6 +38,7 @@ struct MountWords {
   bool block_device = false;  // blkdev
   std::string fsname;         // empty: not given
   std::string subtype;
+  uint32_t max_read = 0;  // 0: not given
   // The rest of what the kernel and libfuse know, in the order given.
   std::vector<std::string> library_words;
 };

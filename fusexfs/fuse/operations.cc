@@ -9,7 +9,7 @@ fuse_lowlevel_ops MakeOperations() {
   operations.init = [](void* user, fuse_conn_info* connection) {
     Context& context = *static_cast<Context*>(user);
     NegotiateCapabilities(context, *connection);
-    if (context.on_init) context.on_init();
+    context.has_init = true;
   };
   operations.lookup = FuseLookup;
   operations.getattr = FuseGetAttributes;

@@ -1,15 +1,20 @@
 #include "fusexfs/fuse/session.h"
 
+#include <fcntl.h>
 #include <fmt/core.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
 #include <string_view>
 #include <utility>
 
+#include "fusexfs/device/file_device.h"
 #include "fusexfs/fuse/context.h"
 #include "fusexfs/fuse/library.h"
 #include "fusexfs/fuse/library_log.h"
@@ -45,6 +50,40 @@ class Arguments {
   fuse_args args_{};
 };
 
+// Runs `start` with standard output and error on a file in memory, whose text
+// goes to standard error afterwards: a program that stays behind (fusermount3
+// does for auto_unmount) must not keep whoever reads our output waiting.
+template <typename Start>
+int RunWithOutputAside(Start start) {
+  const FileDescriptor messages(memfd_create("fusexfs messages", MFD_CLOEXEC));
+  if (messages.get() < 0) return start();
+  std::fflush(nullptr);
+  const std::array<int, 2> streams = {STDOUT_FILENO, STDERR_FILENO};
+  std::array<int, 2> kept{};
+  for (size_t i = 0; i < streams.size(); ++i) {
+    kept[i] = fcntl(streams[i], F_DUPFD_CLOEXEC, 3);
+    dup2(messages.get(), streams[i]);
+  }
+  const int result = start();
+  std::fflush(nullptr);
+  for (size_t i = 0; i < streams.size(); ++i) {
+    if (kept[i] >= 0) {
+      dup2(kept[i], streams[i]);
+      close(kept[i]);
+    } else {
+      close(streams[i]);  // it was not open
+    }
+  }
+  std::array<char, 4096> text;
+  off_t at = 0;
+  for (ssize_t size = 0;
+       (size = pread(messages.get(), text.data(), text.size(), at)) > 0;
+       at += size) {
+    if (write(STDERR_FILENO, text.data(), static_cast<size_t>(size)) < 0) break;
+  }
+  return result;
+}
+
 absl::Status CheckMountPoint(const std::string& path) {
   struct stat info {};
   struct statvfs volume {};
@@ -79,15 +118,17 @@ struct Session::Impl {
   Impl(Filesystem& filesystem, const SessionOptions& options)
       : context(filesystem, getuid()),
         mount_point(options.mount_point),
-        transport(options.transport) {
+        transport(options.transport),
+        on_ready(options.on_ready) {
     context.posix_acl = options.posix_acl;
     context.splice_reads = options.splice_reads;
-    context.on_init = options.on_ready;
+    context.max_read = options.max_read;
   }
 
   Context context;
   const std::string mount_point;
   const TransportOptions transport;
+  const std::function<void()> on_ready;
   std::unique_ptr<fuse_session, DestroySession> session;
   bool mounted = false;
   bool handles_signals = false;
@@ -102,6 +143,9 @@ absl::StatusOr<std::unique_ptr<Session>> Session::Mount(
 
   Arguments arguments;
   for (const std::string& word : options.mount_words) arguments.AddOption(word);
+  if (options.max_read != 0) {
+    arguments.AddOption(fmt::format("max_read={}", options.max_read));
+  }
   if (options.debug) arguments.Add("-d");
 
   auto impl = std::make_unique<Impl>(filesystem, options);
@@ -117,7 +161,9 @@ absl::StatusOr<std::unique_ptr<Session>> Session::Mount(
   impl->handles_signals = true;
   std::unique_ptr<Session> session(new Session(std::move(impl)));
   Impl& in = *session->impl_;
-  if (fuse_session_mount(in.session.get(), in.mount_point.c_str()) != 0) {
+  if (RunWithOutputAside([&in] {
+        return fuse_session_mount(in.session.get(), in.mount_point.c_str());
+      }) != 0) {
     // libfuse and fusermount3 have said why.
     return ondisk::PosixError(
         EINVAL, fmt::format("cannot mount on {}", in.mount_point));
@@ -134,7 +180,11 @@ Session::~Session() {
 }
 
 absl::Status Session::Serve() {
-  return ServeRequests(*impl_->session, impl_->transport);
+  fuse_session& session = *impl_->session;
+  ONDISK_RETURN_IF_ERROR(ServeInit(session, impl_->context));
+  // Not for a session that was ended before it began.
+  if (fuse_session_exited(&session) == 0 && impl_->on_ready) impl_->on_ready();
+  return ServeRequests(session, impl_->transport);
 }
 
 }  // namespace fusexfs

@@ -15,6 +15,7 @@
 #ifndef FUSEXFS_FUSEXFS_FUSE_SESSION_H_
 #define FUSEXFS_FUSEXFS_FUSE_SESSION_H_
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
@@ -34,9 +35,10 @@ struct SessionOptions {
   std::vector<std::string> mount_words;
   bool posix_acl = false;  // the kernel enforces ACLs (and permissions)
   bool splice_reads = true;
-  bool debug = false;  // libfuse prints every request
+  uint32_t max_read = 0;  // bytes that the kernel asks for at once; 0: no limit
+  bool debug = false;     // libfuse prints every request
   TransportOptions transport;
-  // Called once, when the kernel has answered and the mount works.
+  // Called once by Serve(), when the kernel has its answer and the mount works.
   std::function<void()> on_ready;
 };
 

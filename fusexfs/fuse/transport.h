@@ -7,6 +7,7 @@
 #define FUSEXFS_FUSEXFS_FUSE_TRANSPORT_H_
 
 #include "absl/status/status.h"
+#include "fusexfs/fuse/context.h"
 #include "fusexfs/fuse/library.h"
 
 namespace fusexfs {
@@ -14,6 +15,11 @@ namespace fusexfs {
 struct TransportOptions {
   unsigned threads = 0;  // 0: as many as there are processors; 1: no threads
 };
+
+// Serves the first request, by which libfuse and the kernel agree on what they
+// can do. The mount answers from then on, and not before. The error is
+// libfuse's, which has said more in a message.
+absl::Status ServeInit(fuse_session& session, const Context& context);
 
 // Serves requests until the session is unmounted or told to exit by a signal.
 absl::Status ServeRequests(fuse_session& session,

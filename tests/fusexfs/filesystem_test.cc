@@ -64,6 +64,7 @@ TEST_F(MountTest, SaysWhatTheImageIs) {
   EXPECT_EQ((*mount)->root().value, 128u);
   EXPECT_EQ((*mount)->geometry().block_size, 4096u);
   EXPECT_EQ((*mount)->refcount_strategy(), "locked");
+  EXPECT_EQ((*mount)->UnknownRoCompatFeatures(), "");
 }
 
 TEST_F(MountTest, UnknownIncompatIsRefusedByName) {
@@ -75,7 +76,8 @@ TEST_F(MountTest, UnknownIncompatIsRefusedByName) {
 
 TEST_F(MountTest, UnknownRoCompatAllowsReadingOnly) {
   Set(offsetof(Superblock, features_ro_compat), 4, 0x4000000f);
-  EXPECT_TRUE(Mount(bytes_).ok());
+  EXPECT_EQ(Mount(bytes_).value()->UnknownRoCompatFeatures(),
+            "bit 30 (0x40000000)");
   auto mount = Mount(bytes_, {.read_only = false});
   EXPECT_EQ(ErrnoOf(mount.status()), EROFS);
   EXPECT_THAT(ErrorOf(mount), HasSubstr("bit 30"));

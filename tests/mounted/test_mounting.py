@@ -29,6 +29,20 @@ class AsRoot(DaemonCase):
         self.assertEqual((done.returncode, done.stdout, done.stderr),
                          (0, "", ""))
         self.assertTrue(os.path.exists(path + "/hello"))
+        # The fusermount3 that waits for the daemon's end holds nothing either.
+        path = self.point("second")
+        done = run(FUSEXFS, self.image, path, "-o", "ro,auto_unmount",
+                   timeout=30)
+        self.assertEqual((done.returncode, done.stdout, done.stderr),
+                         (0, "", ""))
+        self.assertTrue(os.path.exists(path + "/hello"))
+
+    def test_a_limit_of_reads_is_agreed_with_the_kernel(self):
+        path = self.mount("max_read=65536")
+        self.assertIn("max_read=65536", mount_line(path)[2])
+        plain = self.mount(name="plain")
+        self.assertEqual(run("cmp", path + "/data", plain + "/data")
+                         .returncode, 0)
 
     def test_says_so_when_read_only_was_not_asked_for(self):
         for name, options in (("plain", []), ("rw", ["-o", "rw"])):
@@ -341,6 +355,25 @@ class OnBlockDevices(DaemonCase):
         self.assertEqual(mount_line(path)[1], "fuseblk")
         self.assertEqual(run("umount", path).returncode, 0)
 
+    def test_an_offset_keeps_it_fuseblk_and_a_name_does_not(self):
+        larger = self.scratch + "/larger.img"
+        shutil.copyfile(self.image, larger)
+        self.addCleanup(os.unlink, larger)
+        run("fallocate", "--insert-range", "--offset", "0", "--length", "1M",
+            larger)
+        device = self.loop("--read-only", larger)
+        for name, options, kind in (("a", "offset=1M", "fuseblk"),
+                                    ("b", "offset=1M,fsname=x", "fuse")):
+            path = self.point(name)
+            done = run(FUSEXFS, device, path, "-o", "ro," + options)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertEqual(mount_line(path)[1], kind)
+            self.assertTrue(os.path.exists(path + "/hello"))
+            self.assertEqual(run("umount", path).returncode, 0)
+        done = run(FUSEXFS, device, self.point("c"), "-o",
+                   "ro,offset=1M,blkdev,fsname=x")
+        self.assertEqual(done.returncode, 1)
+
     def test_device_that_the_kernel_writes_to_is_refused(self):
         copy = self.scratch + "/copy.img"
         shutil.copyfile(self.image, copy)
@@ -417,6 +450,33 @@ class Ending(DaemonCase):
             self.assertNotEqual(run("umount", path).returncode, 0)
             self.assertEqual(file.read(), b"hello\n")
         self.assertEqual(run("umount", path).returncode, 0)
+
+
+class UnknownRoCompat(DaemonCase):
+    """A feature bit that allows reading only."""
+    BIT = "bit 30 (0x40000000)"
+
+    def setUp(self):
+        super().setUp()
+        self.copy = self.scratch + "/rocompat.img"
+        oracle.mkfs(self.copy, 64 << 20)
+        oracle.db(self.copy, "sb 0", "write -d features_ro_compat 0x4000000f",
+                  write=True)
+        self.addCleanup(os.unlink, self.copy)
+
+    def test_is_named_when_reading(self):
+        for name, options in (("ro", ("-o", "ro")), ("plain", ())):
+            done = run(FUSEXFS, self.copy, self.point(name), *options)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertIn(self.BIT, done.stderr)
+
+    def test_refuses_a_wish_to_write(self):
+        path = self.point()
+        done = run(FUSEXFS, self.copy, path, "-o", "rw")
+        self.assertEqual(done.returncode, 32)
+        self.assertIn(self.BIT, done.stderr)
+        self.assertIn("mount with -o ro", done.stderr)
+        self.assertFalse(is_mounted(path))
 
 
 class ShortenedUnderTheMount(DaemonCase):

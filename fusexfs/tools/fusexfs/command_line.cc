@@ -50,11 +50,14 @@ How it is seen:
                   allow_other; otherwise all files are open to the user who
                   mounted, and to nobody else)
   blkdev          as type fuseblk; IMAGE must be a block device (root's mounts
-                  of one do so by themselves where possible)
+                  of one do so by themselves, unless it is in use or fsname=
+                  is given)
   fsname=NAME     the source in /proc/mounts, the image's path unless given
   subtype=NAME    type fuse.NAME in /proc/mounts
   nosuid, nodev, noexec, sync, noatime, context=..., and the other words of
-  mount(8) mean what they always mean.
+  mount(8) mean what they always mean. Of the kernel's words for XFS those that
+  cannot change what is read (nouuid, inode64, noquota, discard, ...) are taken
+  too, and do nothing.
 
 Beyond system calls, any file of the mount answers (never listed):
   getfattr -n user.fusexfs.fiemap --only-values FILE

@@ -31,8 +31,9 @@ std::string AbsolutePath(const std::string& path) {
   return error ? path : absolute.lexically_normal().string();
 }
 
-// Whether to mount as fuseblk: when asked to, or when root mounts a whole block
-// device that nobody else uses.
+// Whether to mount as fuseblk: when asked to, or when root mounts a block
+// device that nobody else uses. Its source in /proc/mounts is always the
+// device.
 absl::StatusOr<bool> DecideFuseblk(const CommandLine& line,
                                    const FileDevice& device) {
   const bool is_possible = device.is_block_device() && geteuid() == 0;
@@ -52,7 +53,6 @@ absl::StatusOr<bool> DecideFuseblk(const CommandLine& line,
     return true;
   }
   return is_possible && line.words.fsname.empty() &&
-         line.words.partition == 0 && line.words.offset == 0 &&
          IsFreeBlockDevice(line.image);
 }
 
@@ -62,6 +62,7 @@ absl::StatusOr<SessionOptions> MakeSessionOptions(const CommandLine& line,
   SessionOptions options;
   options.mount_point = line.mount_point;
   options.debug = line.debug;
+  options.max_read = words.max_read;
   options.transport.threads = line.single_threaded ? 1 : 0;
 
   std::vector<std::string>& out = options.mount_words;
@@ -97,9 +98,27 @@ absl::StatusOr<std::unique_ptr<FileDevice>> OpenLogDevice(
   return FileDevice::Open(path, FileDevice::Options());
 }
 
-void SayWhatIsDifferent(const MountWords& words) {
+// What rw would be needed for and is not possible, also in later versions.
+absl::Status CheckWriteWish(const CommandLine& line,
+                            const Filesystem& filesystem) {
+  const std::string unknown = filesystem.UnknownRoCompatFeatures();
+  if (!line.words.read_write_asked || unknown.empty()) return absl::OkStatus();
+  return ondisk::PosixError(
+      EROFS, fmt::format("{}: the image has features that this program cannot "
+                         "write: ro-compat {}; mount with -o ro",
+                         line.image, unknown));
+}
+
+void SayWhatIsDifferent(const MountWords& words, const Filesystem& filesystem) {
   if (!words.read_only_asked) {
     spdlog::info("mounted read-only: this version does not write");
+  }
+  const std::string unknown = filesystem.UnknownRoCompatFeatures();
+  if (!unknown.empty()) {
+    spdlog::info(
+        "the image has ro-compat features unknown to this program, {}: "
+        "it can be read only",
+        unknown);
   }
   if (words.pptr_fastpath) {
     spdlog::info("pptr-fastpath has no effect on a read-only mount");
@@ -129,8 +148,9 @@ absl::Status MountAndServe(const CommandLine& line,
       const std::unique_ptr<Filesystem> filesystem,
       Filesystem::Mount(std::move(device), std::move(log_device), engine));
 
-  options.on_ready = [&line, &on_ready] {
-    SayWhatIsDifferent(line.words);
+  ONDISK_RETURN_IF_ERROR(CheckWriteWish(line, *filesystem));
+  options.on_ready = [&line, &on_ready, &filesystem] {
+    SayWhatIsDifferent(line.words, *filesystem);
     on_ready();
   };
   ONDISK_ASSIGN_OR_RETURN(const std::unique_ptr<Session> session,

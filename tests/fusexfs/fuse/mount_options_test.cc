@@ -84,13 +84,15 @@ TEST(MountWordsTest, TakesWhatConcernsTheEngineAndTheImage) {
 TEST(MountWordsTest, LaterReadOnlyWordWins) {
   EXPECT_TRUE(Parse("rw,ro").read_only_asked);
   EXPECT_FALSE(Parse("ro,rw").read_only_asked);
+  EXPECT_TRUE(Parse("ro,rw").read_write_asked);
+  EXPECT_FALSE(Parse("rw,ro").read_write_asked);
+  EXPECT_FALSE(Parse("").read_write_asked);
 }
 
 TEST(MountWordsTest, PassesWhatTheKernelKnowsInOrder) {
-  const MountWords words =
-      Parse("nosuid,dev,noatime,context=a:b,max_read=4096");
-  EXPECT_THAT(words.library_words, ElementsAre("nosuid", "dev", "noatime",
-                                               "context=a:b", "max_read=4096"));
+  const MountWords words = Parse("nosuid,dev,noatime,context=a:b");
+  EXPECT_THAT(words.library_words,
+              ElementsAre("nosuid", "dev", "noatime", "context=a:b"));
 }
 
 TEST(MountWordsTest, KeepsApartWhatItDecidesItself) {
@@ -101,6 +103,8 @@ TEST(MountWordsTest, KeepsApartWhatItDecidesItself) {
   EXPECT_TRUE(words.block_device);
   EXPECT_EQ(words.fsname, "x");
   EXPECT_EQ(words.subtype, "y");
+  EXPECT_EQ(words.max_read, 0u);
+  EXPECT_EQ(Parse("max_read=64K").max_read, 65536u);
   EXPECT_THAT(words.library_words, IsEmpty());
 }
 
@@ -113,12 +117,38 @@ TEST(MountWordsTest, IgnoresWhatIsMeantForOthers) {
   EXPECT_THAT(words.library_words, IsEmpty());
 }
 
+// An /etc/fstab line that was written for the kernel's XFS.
+TEST(MountWordsTest, TakesWordsOfTheKernelThatDoNotChangeWhatIsRead) {
+  for (const char* word : {"nouuid", "inode64", "inode32", "noquota", "attr2",
+                           "noattr2", "largeio", "nolargeio", "swalloc",
+                           "ikeep", "noikeep", "discard", "nodiscard"}) {
+    EXPECT_THAT(Parse(word).library_words, IsEmpty()) << word;
+  }
+  EXPECT_TRUE(Parse("nouuid,norecovery,ro").engine.no_recovery);
+}
+
+TEST(MountWordsTest, RefusesAProtectionThatItCannotGive) {
+  EXPECT_THAT(Refusal("ro,nosymfollow"), HasSubstr("remount,bind,nosymfollow"));
+}
+
+TEST(MountWordsTest, SourceOfABlockMountIsItsDevice) {
+  EXPECT_TRUE(CheckMountWords(Parse("blkdev")).ok());
+  EXPECT_TRUE(CheckMountWords(Parse("fsname=x")).ok());
+  EXPECT_EQ(ondisk::ErrnoOf(CheckMountWords(Parse("blkdev,fsname=x"))), EINVAL);
+}
+
 TEST(MountWordsTest, RefusesUnknownWordsByName) {
   EXPECT_THAT(Refusal("ro,frobnicate"), HasSubstr("frobnicate: unknown"));
   EXPECT_THAT(Refusal("norecover"), HasSubstr("norecover: unknown"));
   EXPECT_THAT(Refusal("cache"), HasSubstr("cache: unknown"));
   EXPECT_THAT(Refusal("ro=1"), HasSubstr("ro=1: unknown"));
   EXPECT_THAT(Refusal("remount,ro"), HasSubstr("remount"));
+}
+
+// libfuse's check of the user lets READ through: everybody could read
+// everything.
+TEST(MountWordsTest, RefusesAllowRootAndSaysWhatToUse) {
+  EXPECT_THAT(Refusal("ro,allow_root"), HasSubstr("use allow_other"));
 }
 
 TEST(MountWordsTest, RefusesBadValuesByName) {
@@ -129,6 +159,9 @@ TEST(MountWordsTest, RefusesBadValuesByName) {
   EXPECT_THAT(Refusal("partition=0"), HasSubstr("from 1"));
   EXPECT_THAT(Refusal("partition=1x"), HasSubstr("from 1"));
   EXPECT_THAT(Refusal("partition=99999999999"), HasSubstr("from 1"));
+  EXPECT_THAT(Refusal("max_read=4095"), HasSubstr("4K to 1G"));
+  EXPECT_THAT(Refusal("max_read=2G"), HasSubstr("4K to 1G"));
+  EXPECT_THAT(Refusal("max_read=x"), HasSubstr("max_read=x"));
   EXPECT_THAT(Refusal("refcount=magic"), HasSubstr("refcount=locked"));
   EXPECT_THAT(Refusal("logdev="), HasSubstr("needs a value"));
   EXPECT_THAT(Refusal("fsname="), HasSubstr("needs a value"));
