@@ -11,6 +11,7 @@ import unittest
 from daemon_case import (DaemonCase, NOBODY, daemons_of, driver, is_mounted,
                          mount_line, open_fuse_device, oracle, run,
                          wait_until)
+from xfsjudge import ioctls
 
 FUSEXFS = driver.program("fusexfs")
 
@@ -450,6 +451,57 @@ class Ending(DaemonCase):
             self.assertNotEqual(run("umount", path).returncode, 0)
             self.assertEqual(file.read(), b"hello\n")
         self.assertEqual(run("umount", path).returncode, 0)
+
+
+class ExternalLog(DaemonCase):
+    """What speaks against a log that is elsewhere."""
+
+    def setUp(self):
+        super().setUp()
+        self.made = [self.scratch + "/" + name
+                     for name in ("ext.img", "ext.log", "other.img",
+                                  "other.log", "short.log")]
+        self.addCleanup(lambda: [os.unlink(path) for path in self.made
+                                 if os.path.exists(path)])
+        self.data, self.log, other, self.other_log, self.short = self.made
+        for data, log in ((self.data, self.log), (other, self.other_log)):
+            with open(log, "wb") as new:
+                new.truncate(64 << 20)
+            oracle.mkfs(data, 64 << 20, "-l", "logdev=" + log)
+            with oracle.kernel_mount(data, log=log) as root:
+                with open(root + "/hello", "wb") as new:
+                    new.write(b"hello\n")
+        shutil.copyfile(self.log, self.short)
+        os.truncate(self.short, 1 << 20)
+        self.path = self.point()
+
+    def mount_with(self, *options):
+        return run(FUSEXFS, self.data, self.path, "-o",
+                   ",".join(("ro",) + options))
+
+    def refused(self, why, *options):
+        done = self.mount_with(*options)
+        self.assertEqual(done.returncode, 32, done.stderr)
+        self.assertRegex(done.stderr, why)
+        self.assertFalse(is_mounted(self.path))
+
+    def test_wrong_ones_are_refused_and_the_right_one_is_not(self):
+        self.refused("name it with logdev=")
+        self.refused("No such file", "logdev=" + self.made[0] + ".none")
+        self.refused("logblocks", "logdev=" + self.short)
+        self.refused("(?i)uuid", "logdev=" + self.other_log)
+        done = self.mount_with("logdev=" + self.log)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertTrue(os.path.exists(self.path + "/hello"))
+
+    def test_dirty_one_is_refused_unless_norecovery(self):
+        with oracle.kernel_mount(self.data, log=self.log) as root:
+            os.mkdir(root + "/new")
+            ioctls.shutdown(root)
+        self.refused("not unmounted cleanly", "logdev=" + self.log)
+        done = self.mount_with("norecovery", "logdev=" + self.log)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertTrue(os.path.exists(self.path + "/hello"))
 
 
 class UnknownRoCompat(DaemonCase):
