@@ -94,8 +94,12 @@ void VerifyFeatureWords(const Superblock& sb, Checker& check) {
                fmt::format("bits {:#x} are set", kFeatures2NeededByV5));
     check.That((features2 & ~(kFeatures2KnownV4 | kFeatures2Crc)) == 0,
                "features2", features2, "no unknown bits");
-    check.EqualHex("features_incompat",
-                   sb.features_incompat.value() & ~kIncompatKnown, 0);
+    if (const uint32_t unknown = UnknownIncompat(sb); unknown != 0) {
+      check.Fail("features_incompat",
+                 fmt::format("{:#x}", sb.features_incompat.value()),
+                 fmt::format("no feature that this program cannot read: {}",
+                             NameBits(unknown, kIncompatNames)));
+    }
   } else if ((version & kVersionMoreBits) != 0) {
     check.That((features2 & ~kFeatures2KnownV4) == 0, "features2", features2,
                "no unknown bits");
@@ -175,7 +179,8 @@ void VerifyInodes(const Superblock& sb, Checker& check) {
     const uint32_t chunk =
         (kInodesPerChunk * sb.inodesize.value()) >> sb.blocklog;
     check.Equal("inoalignmt", sb.inoalignmt.value(), chunk);
-    // An inode cluster, half a chunk on V5; both are 0 where a block holds more.
+    // An inode cluster, half a chunk on V5; both are 0 where a block holds
+    // more.
     check.Equal("spino_align", sb.spino_align.value(),
                 (kInodesPerChunk / 2 * sb.inodesize.value()) >> sb.blocklog);
   }
@@ -258,7 +263,7 @@ void VerifyStripe(const Superblock& sb, Checker& check) {
 
 void VerifySuperblock(Bytes bytes, uint64_t device_bytes, Checker& check) {
   if (bytes.size() < sizeof(Superblock)) {
-    check.Fail("magicnum", fmt::format("within {} bytes", bytes.size()),
+    check.Fail("size", fmt::format("{} bytes", bytes.size()),
                fmt::format("at least {} bytes", sizeof(Superblock)));
     return;
   }

@@ -231,6 +231,34 @@ TEST(Superblock, UnknownIncompatBitsAreRefusedByName) {
   EXPECT_THAT(Message(status), HasSubstr("zoned (bit 9), bit 20 (0x100000)"));
 }
 
+TEST(Superblock, ExplainsUnknownIncompatBitsByName) {
+  std::vector<uint8_t> sb = SampleSuperblock();
+  PUT(sb, features_incompat, 0xeb | 1u << 9 | 1u << 20);
+  Reseal(sb, kSuperblockCrcOffset);
+  const Explanation explanation = ExplainSuperblock(sb, kSampleDeviceBytes);
+  std::vector<std::string> problems;
+  for (const ExplainedField& field : explanation.fields) {
+    if (!field.problem.empty()) {
+      problems.push_back(field.name + ": " + field.problem);
+    }
+  }
+  ASSERT_EQ(problems.size(), 1u);
+  EXPECT_THAT(problems[0], ::testing::StartsWith("features_incompat: "));
+  EXPECT_THAT(problems[0], HasSubstr("zoned (bit 9), bit 20 (0x100000)"));
+}
+
+TEST(Superblock, ExplainsThatItIsCutOff) {
+  const std::vector<uint8_t> sb = SampleSuperblock();
+  const Explanation explanation =
+      ExplainSuperblock(Bytes(sb).first(6), kSampleDeviceBytes);
+  for (const ExplainedField& field : explanation.fields) {
+    EXPECT_EQ(field.problem, "") << field.name;
+  }
+  ASSERT_EQ(explanation.problems.size(), 1u);
+  EXPECT_EQ(explanation.problems[0].field, "size");
+  EXPECT_EQ(explanation.problems[0].found, "6 bytes");
+}
+
 TEST(Superblock, OldVersionsAreUnsupportedNotCorrupt) {
   std::vector<uint8_t> sb = SampleSuperblock();
   PUT(sb, versionnum, 3);
