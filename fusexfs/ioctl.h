@@ -18,6 +18,7 @@
  *   ENOTTY (or EINVAL, ENOSYS)  the file is not on a fusexfs mount
  *   EOPNOTSUPP  a version or a flag that this mount does not know
  *   EINVAL      length is 0
+ *   EFBIG       start lies behind the largest file
  *   EUCLEAN     the image is damaged; the mount's log says where
  *
  * The layout of version 1 never changes; a later version gets another number

@@ -46,23 +46,23 @@ absl::StatusOr<size_t> AnswerFiemap(Filesystem& filesystem,
   const FiemapFork fork = (map.flags & FIEMAP_FLAG_XATTR) != 0
                               ? FiemapFork::kAttribute
                               : FiemapFork::kData;
-  const uint64_t length = std::min(map.length, ~uint64_t{0} - map.start);
   map.count = 0;
   map.more = 0;
-  ONDISK_RETURN_IF_ERROR(filesystem.Fiemap(
-      inode, map.start, length, fork, [&map, room](const FiemapExtent& extent) {
-        if (map.count == room) {
-          map.more = 1;
-          return false;
-        }
-        fiemap_extent& out = map.extents[map.count++];
-        out = {};
-        out.fe_logical = extent.logical;
-        out.fe_physical = extent.physical;
-        out.fe_length = extent.length;
-        out.fe_flags = extent.flags;
-        return true;
-      }));
+  ONDISK_RETURN_IF_ERROR(
+      filesystem.Fiemap(inode, map.start, map.length, fork,
+                        [&map, room](const FiemapExtent& extent) {
+                          if (map.count == room) {
+                            map.more = 1;
+                            return false;
+                          }
+                          fiemap_extent& out = map.extents[map.count++];
+                          out = {};
+                          out.fe_logical = extent.logical;
+                          out.fe_physical = extent.physical;
+                          out.fe_length = extent.length;
+                          out.fe_flags = extent.flags;
+                          return true;
+                        }));
   return kHeaderBytes + map.count * sizeof(fiemap_extent);
 }
 

@@ -366,6 +366,24 @@ class Data(SeeingCase):
             os.close(fd)
             self.assertEqual(caught.exception.errno, errno.EOPNOTSUPP)
 
+    def test_fiemap_from_behind_the_largest_file_is_too_big(self):
+        for start in ((1 << 63) - 1, 1 << 63, (1 << 64) - 2, (1 << 64) - 1):
+            for length in (1, 1 << 62, (1 << 64) - 1):
+                ours, theirs = bytearray(16328), bytearray(32 + 56)
+                struct.pack_into("=QQII", ours, 0, start, length, 1, 0)
+                struct.pack_into("=QQII", theirs, 0, start, length, 0, 0)
+                struct.pack_into("=I", theirs, 24, 1)
+                answers = []
+                for path, command, buffer in zip(
+                        self.both("data"), (0xC020660B, 0xFFC8FA01),
+                        (theirs, ours)):
+                    with open(path, "rb") as file:
+                        with self.assertRaises(OSError) as caught:
+                            fcntl.ioctl(file, command, buffer)
+                    answers.append(errno.errorcode[caught.exception.errno])
+                self.assertEqual(answers, ["EFBIG", "EFBIG"],
+                                 "%d+%d" % (start, length))
+
     def test_fiemap_ioctl_refuses_what_it_does_not_know(self):
         full, small = 0xFFC8FA01, 0xC000FA01 | (32 + 56) << 16
         with open(self.ours + "/hello", "rb") as file:
