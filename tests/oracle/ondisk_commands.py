@@ -122,6 +122,8 @@ class Commands(unittest.TestCase):
                         ["explain", self.image, "agf", "one"],
                         ["explain", self.image, "btree", "oak", "0"],
                         ["cat", "--json", self.image, "/dir/file"],
+                        ["info", "--offset", "4X", self.image],
+                        ["info", "--offset", "-1", self.image],
                         ["info", "--offset", "1", "--partition", "1",
                          self.image]):
             with self.subTest(command=command):
@@ -194,6 +196,54 @@ class Commands(unittest.TestCase):
         self.assertEqual(code, 1)
         self.assertIn("BAD", out)
         self.assertIn("not hold", error)
+
+    def test_explaining_goes_by_a_copy_of_a_damaged_superblock(self):
+        damaged = self.path("damaged")
+        for name, at, data, copies in (
+                ("geometry lost", 0, bytes(512), True),
+                ("block size", 4, struct.pack(">I", 12345), True),
+                ("checksum only", 108, b"label", True),
+                ("no copy", 108, b"label", False)):
+            shutil.copy(self.image, damaged)
+            with open(damaged, "r+b") as image:
+                image.seek(at)
+                image.write(data)
+                for copy in (1, 2, 3) if not copies else ():
+                    image.seek(copy * 20 * MIB)
+                    image.write(bytes(512))
+            for what in (["agf", "0"], ["agi", "1"], ["daddr", "1"], ["log"],
+                         ["btree", "rmapbt", "1"]) + (
+                             (["sb", "1"],) if copies else ()):
+                with self.subTest(name=name, what=what):
+                    code, out, error = ondisk("explain", damaged, *what)
+                    self.assertEqual(code, 0, error)
+                    self.assertIn("copy in AG 1" if copies else "no copy holds",
+                                  error)
+                    if what != ["log"]:  # tells the name of the image
+                        self.assertEqual(out, ondisk("explain", self.image,
+                                                     *what)[1])
+
+    def test_a_cut_image_can_be_explained_where_it_is(self):
+        cut = self.path("cut")
+        shutil.copy(self.image, cut)
+        os.truncate(cut, 21 * MIB)
+        for what in (["agf", "0"], ["agi", "1"], ["daddr", "1"]):
+            code, out, error = ondisk("explain", cut, *what)
+            self.assertEqual(code, 0, error)
+            self.assertIn("cut off: %d of" % (21 * MIB), error)
+            self.assertEqual(out, ondisk("explain", self.image, *what)[1])
+        self.assert_fails(1, "not within the image",
+                          command=["explain", cut, "agf", "2"])
+        self.assert_fails(1, "cut off", command=["ls", cut])
+
+    def test_explaining_names_the_field_that_is_wrong(self):
+        short = self.path("short-image")
+        shutil.copy(self.image, short)
+        os.truncate(short, 6)
+        code, out, error = ondisk("explain", short, "sb")
+        self.assertEqual(code, 1, error)
+        self.assertIn("size is 6 bytes", out)
+        self.assertNotIn("magicnum does not hold", out)
 
     # ---- terminals ----
     def test_colours_on_a_terminal_only(self):
@@ -340,8 +390,9 @@ class Commands(unittest.TestCase):
         expected = ondisk("ls", "-l", self.image)[1]
         self.assertEqual(ondisk("ls", "-l", "--partition", "1", disk)[1],
                          expected)
-        self.assertEqual(
-            ondisk("ls", "-l", "--offset", str(4 * MIB), disk)[1], expected)
+        for offset in (str(4 * MIB), "4096K", "4m"):
+            self.assertEqual(
+                ondisk("ls", "-l", "--offset", offset, disk)[1], expected)
         self.assert_fails(1, "partition",
                           command=["ls", "--partition", "7", disk])
 

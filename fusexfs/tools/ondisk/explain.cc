@@ -130,11 +130,15 @@ absl::Status CheckUsage(const Request& request) {
 absl::Status ExplainStructure(const Request& request, const Image& image,
                               Console& console, ExplanationPrinter& printer) {
   const std::string& what = request.what();
-  // The one thing that can be shown of an image whose superblock is damaged.
+  // Needs no geometry.
   if (what == "sb" && request.words.size() == 1) {
     return ExplainPrimarySuperblock(*image.data, printer);
   }
-  ONDISK_ASSIGN_OR_RETURN(const RawImage raw, RawImage::Open(*image.data));
+  ONDISK_ASSIGN_OR_RETURN(
+      const RawImage raw,
+      RawImage::OpenDamaged(*image.data, [&console](const std::string& text) {
+        console.NoteOnce(text);
+      }));
   if (what == "log") return ExplainLogOf(raw, image, printer);
   if (what == "btree") return ExplainTree(raw, request, console, printer);
   if (what == "inode" || what == "dir" || what == "attr") {

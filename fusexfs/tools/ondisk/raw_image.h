@@ -7,8 +7,10 @@
 #define FUSEXFS_FUSEXFS_TOOLS_ONDISK_RAW_IMAGE_H_
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
+#include "absl/functional/function_ref.h"
 #include "absl/status/statusor.h"
 #include "fusexfs/device/device.h"
 #include "libondisk/geometry.h"
@@ -26,6 +28,12 @@ class RawImage {
   // the image.
   static absl::StatusOr<RawImage> Open(const Device& device);
 
+  // The same of an image that is cut off, or whose primary superblock is
+  // damaged: then its geometry is that of the first copy which holds, or of the
+  // primary if nothing but its checksum is wrong. `note` is told.
+  static absl::StatusOr<RawImage> OpenDamaged(
+      const Device& device, absl::FunctionRef<void(const std::string&)> note);
+
   const Device& device() const { return *device_; }
   const ondisk::Geometry& geometry() const { return geometry_; }
   const ondisk::Superblock& superblock() const {
@@ -39,11 +47,17 @@ class RawImage {
   absl::StatusOr<std::vector<uint8_t>> ReadBlock(ondisk::FsBlock block) const;
 
  private:
-  RawImage() = default;
+  explicit RawImage(const Device& device) : device_(&device) {}
+
+  absl::Status TakeGeometry(std::vector<uint8_t> superblock, uint64_t size);
+  bool TakeCopyAt(uint64_t offset);
+  bool FindCopy();
+  bool TakePrimaryWithItsChecksum();
 
   const Device* device_ = nullptr;
   std::vector<uint8_t> superblock_bytes_;
   ondisk::Geometry geometry_;
+  uint64_t copy_ag_ = 0;  // whose superblock it is
 };
 
 }  // namespace fusexfs::tool
