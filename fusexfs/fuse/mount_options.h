@@ -52,9 +52,6 @@ absl::Status CheckMountWords(const MountWords& words);
 // Splits at commas; "\," is a comma within a word, "\\" a backslash.
 std::vector<std::string> SplitMountWords(std::string_view argument);
 
-// "64M" and the like: digits and K, M, G or T (powers of 1024). EINVAL.
-absl::StatusOr<uint64_t> ParseSize(std::string_view text);
-
 }  // namespace fusexfs
 
 #endif  // FUSEXFS_FUSEXFS_FUSE_MOUNT_OPTIONS_H_

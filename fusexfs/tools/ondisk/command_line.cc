@@ -7,7 +7,9 @@
 
 #include <CLI/CLI.hpp>
 
+#include "fusexfs/device/parse_size.h"
 #include "fusexfs/tools/ondisk/commands.h"
+#include "libondisk/status.h"
 
 namespace fusexfs::tool {
 namespace {
@@ -35,8 +37,21 @@ class Builder {
     command->add_option("IMAGE", image_->path, "image file or block device")
         ->required();
     auto* offset =
-        command->add_option("--offset", image_->offset,
-                            "the filesystem starts at this byte of IMAGE");
+        command
+            ->add_option_function<std::string>(
+                "--offset",
+                [image = image_](const std::string& text) {
+                  const absl::StatusOr<uint64_t> bytes = ParseSize(text);
+                  if (!bytes.ok()) {
+                    throw CLI::ValidationError(
+                        "--offset",
+                        std::string(ondisk::MessageOf(bytes.status())));
+                  }
+                  image->offset = *bytes;
+                },
+                "the filesystem starts at this byte of IMAGE; K, M, G and T "
+                "are understood")
+            ->type_name("SIZE");
     command
         ->add_option("--partition", image_->partition,
                      "the filesystem is this partition of IMAGE, 1 the first")
