@@ -8,14 +8,18 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <initializer_list>
 #include <random>
+#include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include "bench/process.h"
 #include "fusexfs/device/file_device.h"
+#include "libondisk/features.h"
 #include "libondisk/status.h"
+#include "libondisk/superblock.h"
 
 namespace fusexfs::bench {
 namespace {
@@ -130,7 +134,52 @@ absl::Status Fill(const ImageRecipe& recipe, const std::string& root) {
   return WriteBig(root, recipe.big_bytes, filler);
 }
 
+// mkfs.xfs with the features that its usage text tells of.
+absl::StatusOr<std::vector<std::string>> MkfsCommand(const std::string& mkfs) {
+  ONDISK_ASSIGN_OR_RETURN(const std::string usage, Output({mkfs}));
+  std::vector<std::string> command = {mkfs, "-q"};
+  const auto add = [&](const char* option,
+                       std::initializer_list<std::string_view> features) {
+    std::string known;
+    for (const std::string_view feature : features) {
+      if (usage.find(fmt::format("{}=0|1", feature)) == std::string::npos) {
+        continue;
+      }
+      known += fmt::format("{}{}=1", known.empty() ? "" : ",", feature);
+    }
+    if (!known.empty()) command.insert(command.end(), {option, known});
+  };
+  add("-m", {"reflink", "rmapbt", "bigtime", "inobtcount"});
+  add("-i", {"nrext64", "exchange"});
+  add("-n", {"parent"});
+  return command;
+}
+
 }  // namespace
+
+absl::StatusOr<nlohmann::json> DescribeImage(const std::string& image) {
+  ONDISK_ASSIGN_OR_RETURN(const auto device, FileDevice::Open(image, {}));
+  std::vector<uint8_t> bytes(
+      std::min<uint64_t>(device->size(), ondisk::kSuperblockReadBytes));
+  ONDISK_RETURN_IF_ERROR(device->ReadAt(0, bytes));
+  ONDISK_RETURN_IF_ERROR(
+      ondisk::GeometryFromSuperblock(bytes, device->size()).status());
+  const auto& sb = ondisk::View<ondisk::Superblock>(bytes);
+  nlohmann::json features = {{"version", sb.version()}};
+  if (sb.is_v5()) {
+    features["incompat"] =
+        ondisk::NameBits(sb.features_incompat.value(), ondisk::kIncompatNames);
+    features["ro_compat"] =
+        ondisk::NameBits(sb.features_ro_compat.value(), ondisk::kRoCompatNames);
+  }
+  return features;
+}
+
+absl::StatusOr<std::string> MkfsVersion(const std::string& mkfs) {
+  ONDISK_ASSIGN_OR_RETURN(std::string version, Output({mkfs, "-V"}));
+  while (!version.empty() && version.back() == '\n') version.pop_back();
+  return version;
+}
 
 absl::Status BuildImage(const ImageRecipe& recipe, const std::string& image,
                         const std::string& mount_point) {
@@ -144,8 +193,10 @@ absl::Status BuildImage(const ImageRecipe& recipe, const std::string& image,
       return ondisk::SystemError(image);
     }
   }
-  ONDISK_RETURN_IF_ERROR(
-      Run({recipe.mkfs, "-q", "-m", "reflink=1,rmapbt=1", image}));
+  ONDISK_ASSIGN_OR_RETURN(std::vector<std::string> make,
+                          MkfsCommand(recipe.mkfs));
+  make.push_back(image);
+  ONDISK_RETURN_IF_ERROR(Run(make));
   ONDISK_RETURN_IF_ERROR(
       Run({"mount", "-t", "xfs", "-o", "loop", image, mount_point}));
   const absl::Status filled = Fill(recipe, mount_point);

@@ -7,6 +7,9 @@
 //   big                `big_bytes` of data that does not compress
 //   fragments          4,000 blocks with holes between them
 //
+// It has every feature of these that mkfs.xfs knows: reflink, rmapbt, bigtime,
+// inobtcount, nrext64, exchange, parent.
+//
 // Thread-safety: free functions.
 #ifndef FUSEXFS_BENCH_IMAGE_RECIPE_H_
 #define FUSEXFS_BENCH_IMAGE_RECIPE_H_
@@ -15,6 +18,8 @@
 #include <string>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "nlohmann/json.hpp"
 
 namespace fusexfs::bench {
 
@@ -28,6 +33,12 @@ struct ImageRecipe {
 // it; unmounted again when it returns. Needs root.
 absl::Status BuildImage(const ImageRecipe& recipe, const std::string& image,
                         const std::string& mount_point);
+
+// The features in an image's superblock, by name.
+absl::StatusOr<nlohmann::json> DescribeImage(const std::string& image);
+
+// "mkfs.xfs version 6.13.0".
+absl::StatusOr<std::string> MkfsVersion(const std::string& mkfs);
 
 }  // namespace fusexfs::bench
 

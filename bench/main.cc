@@ -181,6 +181,11 @@ absl::StatusOr<Report> RunRead(const ReadCommand& command) {
   ONDISK_ASSIGN_OR_RETURN(const auto doors, MakeDoors(command, image, work));
   Report report;
   report.options = DescribeOptions(command);
+  if (command.image.empty()) {
+    ONDISK_ASSIGN_OR_RETURN(report.options["mkfs_version"],
+                            MkfsVersion(command.recipe.mkfs));
+  }
+  ONDISK_ASSIGN_OR_RETURN(report.options["features"], DescribeImage(image));
   ONDISK_ASSIGN_OR_RETURN(report.cells, RunReadBench(command.options, doors));
   return report;
 }

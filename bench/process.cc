@@ -12,11 +12,16 @@
 
 #include <fmt/format.h>
 
+#include "fusexfs/device/file_device.h"
 #include "libondisk/status.h"
 
 namespace fusexfs::bench {
 
-absl::StatusOr<pid_t> Start(const std::vector<std::string>& arguments) {
+namespace {
+
+// Starts a program with `output` as its stdout and stderr.
+absl::StatusOr<pid_t> StartInto(int output,
+                                const std::vector<std::string>& arguments) {
   std::vector<char*> argv;
   for (const std::string& argument : arguments) {
     argv.push_back(const_cast<char*>(argument.c_str()));
@@ -25,7 +30,10 @@ absl::StatusOr<pid_t> Start(const std::vector<std::string>& arguments) {
 
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO);
+  posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
+  if (output != STDERR_FILENO) {
+    posix_spawn_file_actions_adddup2(&actions, output, STDERR_FILENO);
+  }
   pid_t process = 0;
   const int error =
       posix_spawnp(&process, argv[0], &actions, nullptr, argv.data(), environ);
@@ -35,6 +43,30 @@ absl::StatusOr<pid_t> Start(const std::vector<std::string>& arguments) {
                               fmt::format("cannot start {}", arguments[0]));
   }
   return process;
+}
+
+}  // namespace
+
+absl::StatusOr<pid_t> Start(const std::vector<std::string>& arguments) {
+  return StartInto(STDERR_FILENO, arguments);
+}
+
+absl::StatusOr<std::string> Output(const std::vector<std::string>& arguments) {
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) != 0) return ondisk::SystemError("pipe");
+  const FileDescriptor from(ends[0]);
+  FileDescriptor into(ends[1]);
+  ONDISK_ASSIGN_OR_RETURN(const pid_t process,
+                          StartInto(into.get(), arguments));
+  into = FileDescriptor();
+  std::string text;
+  char piece[4096];
+  ssize_t bytes = 0;
+  while ((bytes = read(from.get(), piece, sizeof piece)) > 0) {
+    text.append(piece, static_cast<size_t>(bytes));
+  }
+  (void)Wait(process, arguments[0]);  // usage errors print, too
+  return text;
 }
 
 absl::Status Wait(pid_t process, const std::string& name) {

@@ -20,6 +20,8 @@ absl::StatusOr<pid_t> Start(const std::vector<std::string>& arguments);
 // Waits for it. An error if it did not end with 0.
 absl::Status Wait(pid_t process, const std::string& name);
 absl::Status Run(const std::vector<std::string>& arguments);
+// What a program prints, on either stream, however it ends.
+absl::StatusOr<std::string> Output(const std::vector<std::string>& arguments);
 
 // User and system time of a running process, in milliseconds; 0 if it is gone.
 double CpuMsOf(pid_t process);

@@ -54,6 +54,17 @@ class BenchTest(unittest.TestCase):
         self.assertEqual(cells["fiemap cold", "engine"]["items"], 120)
         self.assertIn("processor", report["machine"])
         self.assertEqual(report["options"]["runs"], 2)
+        usage = subprocess.run(["mkfs.xfs"], capture_output=True,
+                               text=True).stderr
+        features = report["options"]["features"]
+        for feature, word in (("reflink", "ro_compat"),
+                              ("rmapbt", "ro_compat"),
+                              ("bigtime", "incompat"),
+                              ("nrext64", "incompat"),
+                              ("exchange", "incompat"),
+                              ("parent", "incompat")):
+            self.assertEqual(feature + "=0|1" in usage,
+                             feature + " (" in features[word], feature)
         self.assertEqual(set(os.listdir(self.directory)) - {"kept", "bad"},
                          {"report.json"})
 
