@@ -15,6 +15,7 @@ import json
 import os
 import random
 import shutil
+import signal
 import subprocess
 import sys
 
@@ -106,21 +107,64 @@ def judge_view(records, found, victims, may_change):
     return wrong
 
 
-def ondisk_survives(image):
+# What is asked of an image, and of each victim of its lie.
+ONDISK_IMAGE = (["info"], ["tree"], ["export", "/"], ["explain", "sb"],
+                ["explain", "sb", "1"], ["explain", "log"],
+                *(["explain", what, "0"] for what in ("agf", "agi", "agfl")),
+                *(["explain", "btree", tree, "0"] for tree in (
+                    "bnobt", "cntbt", "inobt", "finobt", "rmapbt",
+                    "refcountbt")),
+                ["explain", "block", "1"], ["explain", "daddr", "1"])
+ONDISK_VICTIM = (*([command] for command in ("stat", "ls", "fiemap", "parents",
+                                             "cat")),
+                 *(["explain", what] for what in ("inode", "dir", "attr",
+                                                  ("btree", "bmbt"))))
+CAT_BYTES = 16 << 20
+
+
+def ondisk_survives(image, victims=()):
     """`ondisk` ends by itself with 0 or 1, never by a signal."""
-    for words in (["info", image], ["tree", image],
-                  ["explain", image, "sb"], ["explain", image, "log"]):
+    questions = [([words[0], image, *words[1:]], None)
+                 for words in ONDISK_IMAGE]
+    for victim in sorted(victims):
+        for command, *what in ONDISK_VICTIM:
+            flat = [w for one in what
+                    for w in ((one,) if isinstance(one, str) else one)]
+            questions.append(([command, image, *flat, "/" + victim],
+                              CAT_BYTES if command == "cat" else None))
+    wrong = []
+    for words, most in questions:
+        name = "ondisk " + " ".join(w for w in words if w != image)
+        process = subprocess.Popen(
+            driver.limited([driver.program("ondisk"), *words], CPU_LIMIT),
+            stdin=subprocess.DEVNULL, stderr=subprocess.PIPE,
+            stdout=subprocess.DEVNULL if most is None else subprocess.PIPE)
+        head = None
+        if most is not None:
+            head = subprocess.Popen(["head", "-c", str(most)],
+                                    stdin=process.stdout,
+                                    stdout=subprocess.DEVNULL)
+            process.stdout.close()
+            process.stdout = None
         try:
-            code, _, error = driver.ondisk(*words, check=False,
-                                           timeout=PATIENCE,
-                                           cpu_limit=CPU_LIMIT)
+            error = process.communicate(timeout=PATIENCE)[1]
         except subprocess.TimeoutExpired:
-            return ["ondisk %s hangs" % words[0]]
-        if code not in (0, 1):
-            return ["ondisk %s: exit %d: %s" % (words[0], code, error[-200:])]
+            process.kill()
+            process.communicate()
+            wrong.append(name + " hangs")
+            continue
+        finally:
+            if head is not None:
+                head.wait()
+        code = process.returncode
+        # `head` had enough.
+        stopped = most is not None and code in (-signal.SIGPIPE,
+                                                128 + signal.SIGPIPE)
+        if code not in (0, 1) and not stopped:
+            wrong.append("%s: exit %d: %r" % (name, code, error[-200:]))
         if code == 1 and not error.strip():
-            return ["ondisk %s: exit 1 without a word" % words[0]]
-    return []
+            wrong.append(name + ": exit 1 without a word")
+    return wrong
 
 
 def judge_image(image, records, lie):
@@ -187,7 +231,7 @@ def run_lies(group, directory, only):
             failures += 1
             continue
         verdict, wrong = judge_image(image, records, lie)
-        wrong += ondisk_survives(image)
+        wrong += ondisk_survives(image, lie.victims)
         count += 1
         if wrong:
             failures += 1
