@@ -426,6 +426,38 @@ class SideBySide(DaemonCase):
         self.assertFalse(is_mounted(path))
 
 
+class ManyPaths(DaemonCase):
+    def test_paths_beyond_64_kib_are_left_to_ondisk(self):
+        image = os.path.join(self.scratch, "many-paths")
+        oracle.mkfs(image, 64 << 20, "-n", "parent=1")
+        self.addCleanup(os.unlink, image)
+        names = ["%03d" % i + "n" * 249 for i in range(300)]
+        with oracle.kernel_mount(image) as point:
+            for count, name in ((253, "most"), (300, "more")):
+                os.mkdir(os.path.join(point, name))
+                first = os.path.join(point, name, names[0])
+                with open(first, "wb"):
+                    pass
+                for other in names[1:count]:
+                    os.link(first, os.path.join(point, name, other))
+        path = self.mount(image=image)
+
+        def parents(name):
+            return run(driver.program("fusexfs-ctl"), "parents",
+                       os.path.join(path, name, names[0]))
+        # 253 lines of 6 + 252 + 1 bytes: 65,527 of the 65,536.
+        most = parents("most")
+        self.assertEqual(most.stdout.splitlines(),
+                         ["/most/" + n for n in names[:253]])
+        self.assertEqual(most.returncode, 0)
+        more = parents("more")
+        self.assertEqual(more.returncode, 1)
+        inode = os.stat(os.path.join(path, "more", names[0])).st_ino
+        self.assertIn("`ondisk parents IMAGE %d`" % inode, more.stderr)
+        listed = driver.ondisk("parents", image, str(inode))
+        self.assertEqual(listed.splitlines(), ["/more/" + n for n in names])
+
+
 class Ending(DaemonCase):
     def test_signals_unmount(self):
         for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):

@@ -1,3 +1,6 @@
+#include <fmt/format.h>
+#include <sys/stat.h>
+
 #include <cerrno>
 
 #include "fusexfs/tools/fusexfs-ctl/commands.h"
@@ -13,8 +16,6 @@ const char* Explain(int error) {
     case EOPNOTSUPP:
       return "the image has no parent pointers (mkfs.xfs -n parent=1 makes "
              "them), so no paths";
-    case E2BIG:
-      return "its paths take more than 64 KiB; ask `ondisk parents`";
     case EPERM:
       return "paths are for root and for the user who mounted the image";
     case EUCLEAN:
@@ -32,6 +33,14 @@ absl::Status PrintParents(const std::string& path, tool::Console& console) {
       ReadXattr(path, "system.fusexfs.paths");
   if (!paths.ok()) {
     const int error = ondisk::ErrnoOf(paths.status());
+    struct stat info {};
+    if (error == E2BIG && lstat(path.c_str(), &info) == 0) {
+      return FileError(
+          path, error,
+          fmt::format("its paths take more than 64 KiB, the most that a mount "
+                      "can answer; ask `ondisk parents IMAGE {}`",
+                      info.st_ino));
+    }
     const char* const why = Explain(error);
     return why == nullptr ? paths.status() : FileError(path, error, why);
   }
