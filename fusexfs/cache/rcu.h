@@ -13,12 +13,13 @@
 
 #include <urcu/urcu-bp.h>
 
-#if defined(__has_feature)
+// GCC's macro first: with it, __has_feature may be a library's, always 0.
+#if defined(__SANITIZE_THREAD__)
+#define FUSEXFS_THREAD_SANITIZER 1
+#elif defined(__has_feature)
 #if __has_feature(thread_sanitizer)
 #define FUSEXFS_THREAD_SANITIZER 1
 #endif
-#elif defined(__SANITIZE_THREAD__)
-#define FUSEXFS_THREAD_SANITIZER 1
 #endif
 #ifdef FUSEXFS_THREAD_SANITIZER
 #include <sanitizer/tsan_interface.h>
