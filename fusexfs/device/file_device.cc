@@ -42,11 +42,13 @@ absl::StatusOr<std::unique_ptr<FileDevice>> FileDevice::Open(
     const std::string& path, const Options& options) {
   // Non-blocking, so that opening a FIFO does not hang; no other effect here.
   FileDescriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-  if (file.get() < 0)
+  if (file.get() < 0) {
     return ondisk::SystemError(fmt::format("{}: opening the image", path));
+  }
   struct stat status;
-  if (fstat(file.get(), &status) != 0)
+  if (fstat(file.get(), &status) != 0) {
     return ondisk::SystemError(fmt::format("{}: fstat", path));
+  }
   if (S_ISDIR(status.st_mode)) {
     return PosixError(EISDIR, fmt::format("{}: is a directory", path));
   }

