@@ -3,7 +3,7 @@ message, or every single answer is right data or EUCLEAN: no crash, no hang, no
 unbounded memory, and what the lie does not concern stays readable.
 
   hostile.py --list
-  hostile.py GROUP [--only NAME] [--count N]
+  hostile.py GROUP [--only NAME] [--count N] [--every N]
 
 The groups of lies.py are written by xfs_db with valid checksums (`write -d`);
 `flips` changes single bytes of metadata and leaves the checksums; `shapes` are
@@ -213,12 +213,12 @@ def judge_image(image, records, lie):
         return "hang", ["mounting hangs"]
 
 
-def run_lies(group, directory, only):
+def run_lies(group, directory, only, every):
     base, records = build_base(directory)
     inodes = {r["path"]: r["ino"] for r in records if "ino" in r}
     failures = 0
     count = 0
-    for lie in lies.GROUPS[group]:
+    for lie in lies.GROUPS[group][::every]:
         if only and lie.name != only:
             continue
         image = os.path.join(directory, "lie")
@@ -371,6 +371,8 @@ def main():
     parser.add_argument("--list", action="store_true")
     parser.add_argument("--only")
     parser.add_argument("--count", type=int, default=40)
+    parser.add_argument("--every", type=int, default=1,
+                        help="tell only each Nth lie of the group")
     parser.add_argument("--seed", type=int, default=2)
     parser.add_argument("group", nargs="?")
     wanted = parser.parse_args()
@@ -386,7 +388,8 @@ def main():
         elif wanted.group == "shapes":
             good = run_shapes(directory)
         else:
-            good = run_lies(wanted.group, directory, wanted.only)
+            good = run_lies(wanted.group, directory, wanted.only,
+                            wanted.every)
     finally:
         if "FUSEXFS_KEEP_IMAGES" in os.environ:
             print("kept: " + directory)

@@ -25,7 +25,7 @@ DEFAULTS = {
 }
 
 ALL = ["directories", "collided", "names", "special_files", "times",
-       "symlinks", "links", "attributes", "files", "huge", "shared", "flags",
+       ("symlinks", 2), "links", "attributes", "files", "huge", "shared", "flags",
        ("inodes", 0.5)]
 SMALL = [("directories", 0.5), "special_files", "times", "symlinks", "links",
          ("attributes", 0.4), "files", "shared", "flags"]

@@ -9,6 +9,7 @@ pointers give, and `ondisk`'s view of the same image.
 """
 import argparse
 import os
+import random
 import shutil
 import sys
 
@@ -18,6 +19,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
 from xfsjudge import compare  # noqa: E402
 from xfsjudge import contents  # noqa: E402
 from xfsjudge import db_view  # noqa: E402
+from xfsjudge import directory_stream  # noqa: E402
 from xfsjudge import driver  # noqa: E402
 from xfsjudge import forms  # noqa: E402
 from xfsjudge import ioctls  # noqa: E402
@@ -107,6 +109,38 @@ def judge_ranges(report, records, kernel, ours, our_fiemap):
     return len(seen)
 
 
+def judge_seeking(report, records, ours):
+    """In directories of 1000 names and more: no two places have one cookie, and
+    from each of some thousands seekdir goes on as the first reading did."""
+    chance = random.Random(1)
+    sought = 0
+    for record in records:
+        if len(record.get("entries", ())) < 1000:
+            continue
+        path = manifest.unquote(record["path"])
+        stream = directory_stream.Directory(os.path.join(os.fsencode(ours),
+                                                         path))
+        cookies = [stream.tell()]
+        entries = []
+        for entry in iter(stream.next, None):
+            entries.append(entry)
+            cookies.append(stream.tell())
+        report.check(len(set(cookies)) == len(cookies),
+                     "%s: %d cookies are not unique" % (
+                         record["path"], len(cookies) - len(set(cookies))))
+        places = chance.sample(range(len(entries)), min(3000, len(entries)))
+        for count, place in enumerate(places + [len(entries)]):
+            stream.seek(cookies[place])
+            wanted = entries[place:place + (400 if count % 100 == 0 else 2)]
+            found = [stream.next() for _ in wanted or [None]]
+            report.check(found == (wanted or [None]),
+                         "%s: after seekdir to entry %d: expected %s, found %s"
+                         % (record["path"], place, wanted[:2], found[:2]))
+            sought += 1
+        stream.close()
+    return sought
+
+
 def judge_paths(report, records, ours, has_parents):
     """Parent pointers must give just the paths that the walk found."""
     by_inode = {}
@@ -153,12 +187,14 @@ def judge(case, directory, kernel_only):
             report.add(compare.differences(expected, found,
                                            ignore=compare.NOT_OVER_FUSE))
             files = judge_ranges(report, expected, kernel, ours, driver.fiemap)
+            sought = judge_seeking(report, expected, ours)
             has_parents = any("parents" in r for r in expected)
             paths = judge_paths(report, expected, ours, has_parents)
     offline = ondisk_view.judge(report, image, log, expected)
     print("%s: %d forms, %d paths through the mount, FIEMAP ranges of %d files,"
-          " paths of %d inodes, %s" % (case.name, formed, len(expected) - 1,
-                                       files, paths, offline))
+          " paths of %d inodes, %d seekdirs, %s" % (
+              case.name, formed, len(expected) - 1, files, paths, sought,
+              offline))
     return report
 
 

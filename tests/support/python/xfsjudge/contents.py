@@ -128,9 +128,10 @@ def times(root, scale=1):
 
 
 def symlinks(root, scale=1):
-    del scale
-    for length in (1, 2, 59, 96, 150, 290, 300, 335, 336, 337, 400, 700, 848,
-                   1000, 1022, 1023):
+    """Lengths around the edges of inodes and blocks; all from scale 2 on."""
+    for length in range(1, 1024) if scale >= 2 else (
+            1, 2, 59, 96, 150, 290, 300, 335, 336, 337, 400, 700, 848, 1000,
+            1022, 1023):
         os.symlink("".join(chr(97 + i % 26) for i in range(length)),
                    os.path.join(root, "length-%d" % length))
     os.symlink("../directories/short", os.path.join(root, "live"))
