@@ -6,8 +6,8 @@
 // child when a daemon forks and goes with the last process that holds it, also
 // on kill -9. It needs only read permission, it is what flock(1) takes, so that
 // scripts can join in, and on block devices it is the lock by which udev and
-// partitioning tools keep off. The kernel's loop driver takes no lock: an image
-// that is loop-mounted must be kept apart by its user.
+// partitioning tools keep off. The kernel's loop driver takes no lock: whether it
+// has the image mounted must be asked for (kernel_mounts.h).
 //
 // Thread-safety: one lock belongs to one thread.
 #ifndef FUSEXFS_FUSEXFS_DEVICE_IMAGE_LOCK_H_

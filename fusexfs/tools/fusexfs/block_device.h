@@ -7,17 +7,11 @@
 #include <cstdint>
 #include <string>
 
-#include "absl/status/status.h"
-
 namespace fusexfs::tool {
 
 // A fuseblk mount belongs to its device: a second one of the same device would
 // show the first. So it needs the device for itself.
 bool IsFreeBlockDevice(const std::string& path);
-
-// EBUSY if a filesystem of the kernel has the device mounted read-write: what
-// we read would change under our caches. A file is never refused.
-absl::Status RefuseIfMountedForWriting(const std::string& path);
 
 // The block size that the kernel is to use for a fuseblk mount: a page, or the
 // device's sector where that is larger.

@@ -14,6 +14,7 @@
 
 #include "fusexfs/device/file_device.h"
 #include "fusexfs/device/image_lock.h"
+#include "fusexfs/device/kernel_mounts.h"
 #include "fusexfs/filesystem.h"
 #include "fusexfs/fuse/session.h"
 #include "fusexfs/tools/fusexfs/block_device.h"
@@ -94,8 +95,10 @@ absl::StatusOr<SessionOptions> MakeSessionOptions(const CommandLine& line,
 absl::StatusOr<std::unique_ptr<FileDevice>> OpenLogDevice(
     const std::string& path) {
   if (path.empty()) return nullptr;
-  ONDISK_RETURN_IF_ERROR(RefuseIfMountedForWriting(path));
-  return FileDevice::Open(path, FileDevice::Options());
+  ONDISK_ASSIGN_OR_RETURN(std::unique_ptr<FileDevice> device,
+                          FileDevice::Open(path, FileDevice::Options()));
+  ONDISK_RETURN_IF_ERROR(CheckNotMountedForWriting(*device));
+  return device;
 }
 
 // What rw would be needed for and is not possible, also in later versions.
@@ -129,7 +132,6 @@ void SayWhatIsDifferent(const MountWords& words, const Filesystem& filesystem) {
 
 absl::Status MountAndServe(const CommandLine& line,
                            std::function<void()> on_ready) {
-  ONDISK_RETURN_IF_ERROR(RefuseIfMountedForWriting(line.image));
   FileDevice::Options window;
   window.offset = line.words.offset;
   window.partition = line.words.partition;
@@ -139,6 +141,7 @@ absl::Status MountAndServe(const CommandLine& line,
                           OpenLogDevice(line.words.log_device));
   ONDISK_ASSIGN_OR_RETURN(const ImageLock lock,
                           ImageLock::Take(*device, ImageLock::Mode::kShared));
+  ONDISK_RETURN_IF_ERROR(CheckNotMountedForWriting(*device));
   ONDISK_ASSIGN_OR_RETURN(SessionOptions options,
                           MakeSessionOptions(line, *device));
 

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "fusexfs/device/kernel_mounts.h"
 #include "fusexfs/journal/log_area.h"
 #include "fusexfs/journal/log_state.h"
 #include "fusexfs/tools/ondisk/raw_image.h"
@@ -47,12 +48,14 @@ absl::StatusOr<Image> OpenImage(const ImageOptions& options, Console& console) {
   auto lock = ImageLock::Take(*image.data, ImageLock::Mode::kShared);
   if (lock.ok()) {
     image.lock = *std::move(lock);
-  } else if (ondisk::ErrnoOf(lock.status()) == EBUSY) {
-    console.NoteOnce(fmt::format(
-        "{} is being written to: what is shown may be half old, half new",
-        options.path));
-  } else {
+  } else if (ondisk::ErrnoOf(lock.status()) != EBUSY) {
     return lock.status();
+  }
+  for (const absl::Status& status :
+       {lock.status(), CheckNotMountedForWriting(*image.data)}) {
+    if (status.ok()) continue;
+    console.NoteOnce(fmt::format("{}: what is shown may be half old, half new",
+                                 ondisk::MessageOf(status)));
   }
   return image;
 }

@@ -103,7 +103,8 @@ def attach(command, attempts=20):
         if done.returncode == 0:
             return done.stdout.strip()
         if not any(s in done.stderr for s in ("failed to setup loop",
-                                              "busy", "unavailable")):
+                                              "busy", "unavailable",
+                                              "overlapping")):
             break
         time.sleep(0.3)
     raise RuntimeError("%s: %s" % (" ".join(command), done.stderr.strip()))
