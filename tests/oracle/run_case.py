@@ -232,6 +232,8 @@ def main():
         for name, _, _ in [] if wanted.long else matrix.V4_CASES:
             print(name)
         return 0
+    if wanted.name is None:
+        parser.error("which case? --list and --list --long tell their names")
     oracle.require()
     os.umask(0o022)
     directory = oracle.scratch("case-" + wanted.name)
