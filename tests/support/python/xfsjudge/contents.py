@@ -159,12 +159,16 @@ def links(root, scale=1):
 
 
 def attributes(root, scale=1):
-    """Short-form, leaf, node, remote values, in all namespaces."""
+    """Short-form, leaf, node, remote values, in all namespaces. Beside a file
+    with more names than one list holds, NAME.names holds them for the judges."""
     def make(name, pairs, directory=False):
         path = os.path.join(root, name)
         os.mkdir(path) if directory else _write(path, name.encode())
         for key, value in pairs:
             os.setxattr(path, key, value)
+        listed = b"".join(key.encode() + b"\0" for key, _ in pairs)
+        if len(listed) > 65536:  # more than listxattr can ever tell
+            _write(path + ".names", listed)
     make("short", [("user.a", b"1"), ("user.empty", b""),
                    ("trusted.t", b"\0\1\2"), ("security.s", b"secure")])
     make("short-directory", [("user.a", b"1")], directory=True)

@@ -14,7 +14,9 @@ not printable ASCII, and '%', stand as %XX.  Fields of a path's record:
   crc32 (of all bytes, as zlib counts it; files up to 16 MiB)
   sha256 (of the 64 KiB pieces that hold a byte other than zero)
   fiemap, fiemap_attribute [[logical, physical, length, flags], ...]  files
-  xattrs {name: [length, sha256, value when up to 64 bytes]}
+  xattrs {name: [length, sha256, value when up to 64 bytes]}; with the key
+    TOO_LONG_TO_LIST where listxattr answers E2BIG: the names are then those
+    that contents.attributes() left in a file beside
   parents [[inode, generation, name], ...]  with parent pointers
 
 Run as `manifest.py DIRECTORY` it prints one.
@@ -28,6 +30,13 @@ import sys
 import zlib
 
 from . import ioctls
+
+TOO_LONG_TO_LIST = "(list)"  # a key of xattrs: no attribute's name lacks a dot
+
+# Of the names in a directory of more than a hundred thousand, all are told as
+# its entries, but only one in thirty has a record of its own.
+_WIDE_DIRECTORY = 100000
+_WIDE_STEP = 30
 
 _PIECE = 65536
 _WHOLE_CRC_LIMIT = 16 << 20
@@ -104,12 +113,21 @@ def _crc32(fd, size):
 
 def _xattrs(path):
     found = {}
-    for name in sorted(os.listxattr(path, follow_symlinks=False)):
+    try:
+        names = os.listxattr(path, follow_symlinks=False)
+    except OSError as error:
+        if error.errno != errno.E2BIG:
+            raise
+        # No list is longer than 64 KiB: the names stand in a file beside.
+        with open(path + b".names", "rb") as listed:
+            names = listed.read().split(b"\0")[:-1]
+        found[TOO_LONG_TO_LIST] = [errno.E2BIG]
+    for name in sorted(map(os.fsencode, names)):
         value = os.getxattr(path, name, follow_symlinks=False)
         entry = [len(value), hashlib.sha256(value).hexdigest()]
         if len(value) <= 64:
             entry.append(quote(value))
-        found[quote(os.fsencode(name))] = entry
+        found[quote(name)] = entry
     return found
 
 
@@ -228,7 +246,10 @@ class Viewer:
             entries = r.get("entries", [])
             if isinstance(entries, dict):
                 continue
-            for name, _, _ in sorted(entries, reverse=True):
+            names = sorted((name for name, _, _ in entries), reverse=True)
+            if len(names) > _WIDE_DIRECTORY:
+                names = names[::_WIDE_STEP]
+            for name in names:
                 waiting.append(os.path.join(relative, unquote(name)))
 
 
