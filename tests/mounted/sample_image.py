@@ -7,6 +7,7 @@ import subprocess
 from xfsjudge import oracle
 
 BIG_DIRECTORY = 120000
+SHREDS = 4000  # extents of one file: their map exceeds 64 KiB
 WIDE_TREE = 40  # directories of as many files each
 
 
@@ -17,6 +18,7 @@ def _write(path, data):
 
 def _fill(root):
     _write(root + "/hello", b"hello\n")
+    _write(root + "/removed", b"")
     _write(root + "/secret", b"only root\n")
     os.chmod(root + "/secret", 0o600)
     os.mkdir(root + "/sub")
@@ -54,6 +56,11 @@ def _fill(root):
             os.pwrite(between.fileno(), b"b" * 4096, i * 4096)
             os.fsync(between.fileno())
 
+    with open(root + "/shreds", "wb") as shreds:  # written, unwritten, ...
+        os.posix_fallocate(shreds.fileno(), 0, 4096 * SHREDS)
+        for i in range(0, SHREDS, 2):
+            os.pwrite(shreds.fileno(), b"s" * 4096, i * 4096)
+
     os.setxattr(root + "/hello", "user.colour", b"blue")
     os.setxattr(root + "/hello", "user.empty", b"")
     os.setxattr(root + "/hello", "user.big", b"v" * 65536)
@@ -76,6 +83,7 @@ def _fill(root):
     for i in range(BIG_DIRECTORY):
         os.close(os.open("%s/big/entry-%06d" % (root, i),
                          os.O_CREAT | os.O_WRONLY))
+    os.unlink(root + "/removed")  # its inode is free, and none comes after it
 
 
 def make(directory):

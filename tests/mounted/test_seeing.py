@@ -119,8 +119,8 @@ class Handles(SeeingCase):
             raise OSError(ctypes.get_errno(), path)
         return buffer
 
-    def open(self, buffer):
-        root = os.open(self.ours, os.O_RDONLY)
+    def open(self, buffer, mount=None):
+        root = os.open(mount or self.ours, os.O_RDONLY)
         try:
             fd = libc.open_by_handle_at(root, buffer, os.O_RDONLY)
             if fd < 0:
@@ -163,6 +163,58 @@ class Handles(SeeingCase):
                 with self.assertRaises(OSError) as caught:
                     os.close(self.open(buffer))
                 self.assertEqual(caught.exception.errno, errno.ESTALE)
+
+    def answer(self, mount, number, generation):
+        """What opening the inode by a handle made for it says on a mount: the
+        number of what it opened, or the error."""
+        buffer = self.handle(mount + "/hello")
+        if mount == self.ours:  # FUSE's: node number, high word first
+            words = number >> 32, number & 0xffffffff, generation
+            struct.pack_into("=III", buffer, 8, *words)
+        else:
+            kind, = struct.unpack_from("=i", buffer, 4)
+            self.assertIn(kind, (1, 0x81))  # XFS's: without and with 64 bits
+            struct.pack_into("=QI" if kind == 0x81 else "=II", buffer, 8,
+                             number, generation)
+        try:
+            fd = self.open(buffer, mount)
+        except OSError as error:
+            return errno.errorcode[error.errno]
+        number = os.fstat(fd).st_ino
+        os.close(fd)
+        return number
+
+    def test_handles_answer_as_the_kernels_do(self):
+        def generation_of(name):
+            with open(self.kernel + "/" + name, "rb") as file:
+                return ioctls.generation(file.fileno())
+
+        names = {"": os.stat(self.kernel).st_ino}  # every inode in use
+        for directory, _, _ in os.walk(self.kernel):
+            with os.scandir(directory) as entries:
+                for entry in entries:
+                    names[os.path.relpath(entry.path,
+                                          self.kernel)] = entry.inode()
+        used = set(names.values())
+        hello = names["hello"]
+        # A file between was removed at last: its place in the chunk is free.
+        free = next(n for n in range(hello, hello + 64) if n not in used)
+        blocks = os.statvfs(self.kernel).f_blocks
+        with open(self.kernel + "/data", "rb") as file:
+            data = ioctls.fiemap(file.fileno())[0][1]
+        asked = [(names[name], generation_of(name))
+                 for name in ("hello", "wide/d05/f01", "big/entry-100000")]
+        asked += [(hello, generation_of("hello") + step & 0xffffffff)
+                  for step in (1, -1)]
+        # Of no inode: free, inside a file's data, in no block of the image.
+        asked += [(number, generation) for generation in (0, 1, 0xdeadbeef)
+                  for number in (free, data // 512, blocks * 16, 1 << 31)]
+        expected = [self.answer(self.kernel, *one) for one in asked]
+        self.assertEqual(expected[:3], [number for number, _ in asked[:3]])
+        self.assertEqual(set(expected[3:]), {"ESTALE"})
+        self.forget_everything()
+        self.assertEqual([self.answer(self.ours, *one) for one in asked],
+                         expected)
 
     def test_generation_is_the_inodes(self):
         get_version = 0x80087601  # FS_IOC_GETVERSION
@@ -238,6 +290,18 @@ class Xattrs(SeeingCase):
         with self.assertRaises(OSError) as caught:
             os.getxattr(path, "user.fusexfs.nothing")
         self.assertEqual(caught.exception.errno, errno.ENODATA)
+
+    def test_map_of_too_many_extents_is_too_long_for_an_attribute(self):
+        self.assertTrue(os.getxattr(self.ours + "/fragments",
+                                    "user.fusexfs.fiemap"))
+        path = (self.ours + "/shreds").encode()
+        for size in (0, 100, 65536):
+            buffer = ctypes.create_string_buffer(size or 1)
+            self.assertEqual(
+                libc.getxattr(path, b"user.fusexfs.fiemap",
+                              buffer if size else None,
+                              ctypes.c_size_t(size)), -1)
+            self.assertEqual(ctypes.get_errno(), errno.E2BIG, size)
 
     def test_paths_are_not_for_everybody(self):
         done = run(driver.program("fusexfs-ctl"), "parents",
@@ -429,7 +493,8 @@ class Control(SeeingCase):
     CTL = driver.program("fusexfs-ctl")
 
     def test_fiemap_is_what_filefrag_prints(self):
-        for name in ("hello", "data", "clone", "unwritten", "fragments"):
+        for name in ("hello", "data", "clone", "unwritten", "fragments",
+                     "shreds"):
             theirs = run("filefrag", "-v", name, cwd=self.kernel).stdout
             ours = run(self.CTL, "fiemap", name, cwd=self.ours)
             self.assertEqual(ours.returncode, 0, ours.stderr)
