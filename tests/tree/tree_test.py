@@ -1,6 +1,8 @@
 """The source tree keeps its own promises: rooms use only the rooms above them,
 golden images are small and have recipes, and what README and docs/features.md
 name exists."""
+import fnmatch
+import json
 import os
 import re
 import subprocess
@@ -108,18 +110,54 @@ class DocumentsTest(unittest.TestCase):
             if option in text:
                 self.assertIn(option, said)
 
-    def test_the_tests_that_the_features_name_exist(self):
+    def test_each_feature_names_proofs_that_exist(self):
         known = subprocess.run(
             ["ctest", "--test-dir", os.path.dirname(driver.BIN), "-N"],
             capture_output=True, text=True, timeout=120).stdout
-        names = set(re.findall(r"Test\s+#\d+: (\S+)", known))
+        names = re.findall(r"Test\s+#\d+: (\S+)", known)
         if not names:
             self.fail("ctest knows no tests in " + os.path.dirname(driver.BIN))
-        for name in set(re.findall(r"`((?:oracle|mounted|hostile)\.[\w*-]+)`",
-                                   read("docs/features.md"))):
-            pattern = re.escape(name).replace(r"\*", ".*")
-            self.assertTrue(any(re.fullmatch(pattern, n) for n in names),
-                            "no such test: " + name)
+        names += [name[:-len(".cc")] for name in
+                  os.listdir(os.path.join(SOURCE, "tests/fuzz"))
+                  if name.endswith("_fuzz.cc")]
+        names += ["preset " + preset["name"] for preset in json.loads(
+            read("CMakePresets.json"))["configurePresets"]]
+        wrong = wrong_proofs(read("docs/features.md"), names)
+        self.assertEqual(wrong, [])
+
+    def test_a_proof_that_does_not_exist_is_seen(self):
+        head = "| feature | proved by |\n| --- | --- |\n"
+        names = ["oracle.a-b", "Suite.Test", "preset tsan", "x_fuzz"]
+        self.assertEqual(wrong_proofs(
+            head + "| a | `oracle.*`, `Suite.*` (two) |\n"
+            "| `not.one` | `x_fuzz`, preset `tsan` |\n", names), [])
+        for proof in ("`oracle.b*`", "`Suite.Tes`", "`Suite.*`, `Suit.*`",
+                      "preset `asan`", "`tsan`", "none", "Suite.Test"):
+            self.assertEqual(len(wrong_proofs(
+                head + "| a | " + proof + " |\n", names)), 1, proof)
+        self.assertEqual(len(wrong_proofs("no table", names)), 1)
+
+
+def wrong_proofs(text, names):
+    """What is wrong in the columns "proved by" of the tables: names (or globs)
+    that are none of `names`, and rows without any."""
+    wrong, rows, column = [], 0, None
+    for line in text.splitlines():
+        if not line.startswith("|"):
+            column = None
+            continue
+        cells = [cell.strip() for cell in line.strip("|").split("|")]
+        if "proved by" in cells:
+            column = cells.index("proved by")
+        elif column is not None and not line.startswith("| ---"):
+            rows += 1
+            proofs = [preset + name for preset, name in re.findall(
+                r"(preset )?`([^`]+)`", cells[column])]
+            if not proofs:
+                wrong.append("no proof: " + line)
+            wrong += ["no such proof: " + proof for proof in proofs
+                      if not fnmatch.filter(names, proof)]
+    return wrong if rows else wrong + ["no table of features"]
 
 
 if __name__ == "__main__":
