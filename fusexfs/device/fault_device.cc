@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -36,9 +37,25 @@ bool FaultDevice::IsCountedOut() const {
   return left == 1;
 }
 
+std::vector<FaultDevice::Access> FaultDevice::TakeAccesses() const {
+  MutexLock lock(mutex_);
+  return std::exchange(accesses_, {});
+}
+
+void FaultDevice::Note(const Access& access) const {
+  MutexLock lock(mutex_);
+  accesses_.push_back(access);
+}
+
+void FaultDevice::Prefetch(uint64_t offset, uint64_t length) const {
+  Note({true, offset, length});
+  base_->Prefetch(offset, length);
+}
+
 absl::Status FaultDevice::ReadAt(uint64_t offset,
                                  ondisk::MutableBytes into) const {
   reads_.fetch_add(1, std::memory_order_relaxed);
+  Note({false, offset, into.size()});
   if (IsCountedOut() || InBadRange(offset, into.size())) {
     return ondisk::PosixError(
         EIO, fmt::format("{}: reading {} bytes at {}: injected fault", name(),

@@ -83,7 +83,7 @@ absl::StatusOr<BufferRef> DaFork::Read(DaBlock at,
   return context_->buffers.ReadPieces(pieces, type);
 }
 
-void DaFork::Prefetch(DaBlock at, uint64_t bytes, DaBlock end) const {
+FileBlock DaFork::Prefetch(DaBlock at, uint64_t bytes, DaBlock end) const {
   const ondisk::Geometry& g = geometry();
   uint64_t left = bytes >> g.block_log;
   FileBlock next(at.value);
@@ -92,7 +92,7 @@ void DaFork::Prefetch(DaBlock at, uint64_t bytes, DaBlock end) const {
        ++i) {
     const Extent& extent = extents()[i];
     next = std::max(next, extent.start);
-    if (next >= stop) return;
+    if (next >= stop) break;
     const uint64_t skip = next - extent.start;
     const uint64_t count =
         std::min<uint64_t>({extent.count - skip, left, stop - next});
@@ -101,6 +101,7 @@ void DaFork::Prefetch(DaBlock at, uint64_t bytes, DaBlock end) const {
     left -= count;
     next = next + count;
   }
+  return next;
 }
 
 }  // namespace fusexfs

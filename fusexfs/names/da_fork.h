@@ -38,8 +38,9 @@ class DaFork {
   absl::StatusOr<BufferRef> Read(ondisk::DaBlock at,
                                  const BlockType& type) const;
   // Has the blocks from the extent that holds or follows `at` read ahead, up to
-  // `bytes` and not beyond `end`.
-  void Prefetch(ondisk::DaBlock at, uint64_t bytes, ondisk::DaBlock end) const;
+  // `bytes` and not beyond `end`; holes do not count. Returns where it stopped.
+  ondisk::FileBlock Prefetch(ondisk::DaBlock at, uint64_t bytes,
+                             ondisk::DaBlock end) const;
 
   std::span<const Extent> extents() const { return extents_->extents(); }
   const ExtentMap& extent_map() const { return *extents_; }

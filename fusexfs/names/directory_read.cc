@@ -144,9 +144,9 @@ absl::Status ReadDataBlocks(const DaFork& fork, DirectoryPointer start,
     }
     const uint64_t behind = uint64_t{ondisk::ToDaBlock(g, number).value} + step;
     if (behind >= read_ahead_to && behind < end.value) {
-      fork.Prefetch(DaBlock(static_cast<uint32_t>(behind)), kReadAheadBytes,
-                    end);
-      read_ahead_to = behind + (kReadAheadBytes >> g.block_log);
+      read_ahead_to = fork.Prefetch(DaBlock(static_cast<uint32_t>(behind)),
+                                    kReadAheadBytes, end)
+                          .value;
     }
     ONDISK_ASSIGN_OR_RETURN(const BufferRef block,
                             ReadDirectoryData(fork, number));

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include "fusexfs/device/memory_device.h"
 #include "libondisk/crc32c.h"
 #include "libondisk/endian.h"
 #include "libondisk/inode_core.h"
@@ -41,8 +42,7 @@ void Seal(ondisk::MutableBytes bytes, size_t crc_offset) {
 
 }  // namespace
 
-TestImage::TestImage(std::shared_ptr<const MemoryDevice> image,
-                     uint64_t cache_bytes)
+TestImage::TestImage(std::shared_ptr<const Device> image, uint64_t cache_bytes)
     : device(std::move(image)),
       geometry(GeometryOf(*device)),
       buffers(*device, geometry, cache_bytes),

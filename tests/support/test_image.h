@@ -19,7 +19,7 @@
 #include <vector>
 
 #include "fusexfs/cache/buffer_cache.h"
-#include "fusexfs/device/memory_device.h"
+#include "fusexfs/device/device.h"
 #include "fusexfs/inode/inode_cache.h"
 #include "fusexfs/space/allocation_group.h"
 #include "fusexfs/space/refcount_lookup.h"
@@ -32,14 +32,14 @@ inline constexpr uint64_t kTestCacheBytes = 32u << 20;
 
 struct TestImage {
   // `cache_bytes` limits the buffer cache and the inode cache, each.
-  explicit TestImage(std::shared_ptr<const MemoryDevice> image,
+  explicit TestImage(std::shared_ptr<const Device> image,
                      uint64_t cache_bytes = kTestCacheBytes);
   explicit TestImage(std::string_view golden_name,
                      uint64_t cache_bytes = kTestCacheBytes);
   explicit TestImage(std::vector<uint8_t> bytes,
                      uint64_t cache_bytes = kTestCacheBytes);
 
-  const std::shared_ptr<const MemoryDevice> device;
+  const std::shared_ptr<const Device> device;
   const ondisk::Geometry geometry;
   BufferCache buffers;
   InodeCache inodes;

@@ -7,15 +7,19 @@
 #include <gtest/gtest.h>
 
 #include <cstddef>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "fusexfs/btree/trees.h"
+#include "fusexfs/device/fault_device.h"
 #include "libondisk/btree_block.h"
 #include "libondisk/inode_core.h"
 #include "libondisk/status.h"
 #include "tests/support/damage.h"
+#include "tests/support/golden_image.h"
+#include "tests/support/readahead.h"
 #include "tests/support/test_image.h"
 
 namespace fusexfs {
@@ -169,6 +173,23 @@ TEST_F(BtreeCursorTest, WalksExtentsBelowARootInAnInode) {
                                                ondisk::DataFork(core, inode)));
   EXPECT_THAT(std::string(MessageOf(foreign.First().status())),
               HasSubstr("bmbt of inode 544"));
+}
+
+// The scan that also reads inode chunks. The tree has a root, 9 nodes and 170
+// leaves (their numrecs, by xfs_db); a node tells all its leaves, of which the
+// first is needed at once.
+TEST(BtreeReadahead, AsksOnceForTheLeavesToCome) {
+  const auto device = std::make_shared<FaultDevice>(GoldenImage(kImage));
+  TestImage image(device);
+  auto cursor = CursorOf<RmapTree>(image, 0);
+  device->TakeAccesses();
+  std::vector<ondisk::RmapRecord> records;
+  ASSERT_TRUE(Walk(cursor, records).ok());
+  const Readahead readahead = JudgeReadahead(device->TakeAccesses());
+  EXPECT_EQ(readahead.reads, 1u + 9 + 170);
+  EXPECT_EQ(readahead.announced, 170u - 9);
+  EXPECT_EQ(readahead.asked_twice, 0u);
+  EXPECT_EQ(readahead.never_read, 0u);
 }
 
 // ---- lies, each with a right checksum ----

@@ -40,5 +40,20 @@ TEST_F(FaultDeviceTest, FailsTheNthReadOnce) {
   EXPECT_EQ(Read(0, 1), 0);
 }
 
+TEST_F(FaultDeviceTest, KeepsWhatWasReadAndPrefetched) {
+  device_.FailRange(8, 1);
+  device_.Prefetch(16, 32);
+  EXPECT_EQ(Read(8, 4), EIO);  // tried all the same
+  const auto accesses = device_.TakeAccesses();
+  ASSERT_EQ(accesses.size(), 2u);
+  EXPECT_TRUE(accesses[0].is_prefetch);
+  EXPECT_EQ(accesses[0].offset, 16u);
+  EXPECT_EQ(accesses[0].length, 32u);
+  EXPECT_FALSE(accesses[1].is_prefetch);
+  EXPECT_EQ(accesses[1].offset, 8u);
+  EXPECT_EQ(accesses[1].length, 4u);
+  EXPECT_TRUE(device_.TakeAccesses().empty());
+}
+
 }  // namespace
 }  // namespace fusexfs

@@ -7,13 +7,17 @@
 #include <cerrno>
 #include <functional>
 #include <map>
+#include <memory>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "fusexfs/device/fault_device.h"
 #include "libondisk/status.h"
 #include "tests/support/golden_image.h"
 #include "tests/support/names_context.h"
+#include "tests/support/readahead.h"
 #include "tests/support/test_image.h"
 
 namespace fusexfs {
@@ -128,6 +132,30 @@ TEST(ReadDirectory, HasTheKernelsPositions) {
       image, *GetInode(image, InodeOfPath("tiny-v5", "directories/block")));
   for (size_t i = 0; i < entries.size(); ++i) {
     EXPECT_EQ(entries[i].next, block[i].next);
+  }
+}
+
+// The blocks of two directories, as xfs_db's `bmap -d` shows them: "wide" has
+// 84 data blocks of 4 KiB, "removed" 10 with holes between them, the last 212
+// KiB behind the first.
+TEST(ReadDirectory, AsksOnceForTheBlocksToCome) {
+  const auto device = std::make_shared<FaultDevice>(GoldenImage("deep-names"));
+  TestImage image(device);
+  for (const auto& [number, blocks] :
+       {std::pair(67, size_t{84}), std::pair(77888, size_t{10})}) {
+    SCOPED_TRACE(number);
+    const InodeRef directory = GetInode(image, InodeNumber(number));
+    ASSERT_TRUE(directory->DataExtents().ok());
+    device->TakeAccesses();
+    ASSERT_GE(ReadAll(image, *directory).size(), blocks);
+    const Readahead readahead = JudgeReadahead(device->TakeAccesses());
+    EXPECT_EQ(readahead.reads, blocks);
+    EXPECT_EQ(readahead.announced, blocks - 1);  // all but the first
+    EXPECT_EQ(readahead.asked_twice, 0u);
+    EXPECT_EQ(readahead.never_read, 0u);
+
+    ReadAll(image, *directory);  // all is in the cache
+    EXPECT_TRUE(device->TakeAccesses().empty());
   }
 }
 
