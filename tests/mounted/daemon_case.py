@@ -1,6 +1,8 @@
 """What the daemon's tests share: the sample image, and a directory to work in
 that other users may enter."""
+import atexit
 import contextlib
+import functools
 import os
 import shutil
 import subprocess
@@ -19,14 +21,26 @@ import sample_image  # noqa: E402
 NOBODY = 65534
 
 
+def _new_directory(prefix):
+    path = oracle.scratch(prefix)
+    os.chmod(path, 0o755)
+    return path
+
+
+@functools.cache
+def _sample():
+    """One for all classes of a program: no test changes it."""
+    directory = _new_directory("sample")
+    atexit.register(shutil.rmtree, directory)
+    return sample_image.make(directory)
+
+
 class DaemonCase(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         oracle.require()
-        cls.scratch = oracle.scratch("daemon")
-        os.chmod(cls.scratch, 0o755)
-        cls.image = os.environ.get("FUSEXFS_SAMPLE_IMAGE") or \
-            sample_image.make(cls.scratch)
+        cls.scratch = _new_directory("daemon")
+        cls.image = os.environ.get("FUSEXFS_SAMPLE_IMAGE") or _sample()
 
     @classmethod
     def tearDownClass(cls):
@@ -36,6 +50,13 @@ class DaemonCase(unittest.TestCase):
         self.work = tempfile.mkdtemp(prefix="fusexfs-daemon.")
         os.chmod(self.work, 0o755)
         self.addCleanup(shutil.rmtree, self.work, ignore_errors=True)
+
+    def copy_of_image(self, name):
+        """A copy to change, with the image's holes; removed in the end."""
+        path = os.path.join(self.scratch, name)
+        self.addCleanup(os.unlink, path)
+        subprocess.run(["cp", "--sparse=always", self.image, path], check=True)
+        return path
 
     def point(self, name="mnt", owner=None):
         """A new mount point; unmounted and removed in the end."""

@@ -230,10 +230,8 @@ class AsUser(DaemonCase):
                       run("cat", path + "/secret", user=NOBODY).stderr)
 
     def test_image_that_the_user_may_not_read(self):
-        private = self.scratch + "/private.img"
-        shutil.copyfile(self.image, private)
+        private = self.copy_of_image("private.img")
         os.chmod(private, 0o600)
-        self.addCleanup(os.unlink, private)
         path = self.point(owner=NOBODY)
         done = run(FUSEXFS, private, path, "-o", "ro", user=NOBODY)
         self.assertEqual(done.returncode, 32)
@@ -357,9 +355,7 @@ class OnBlockDevices(DaemonCase):
         self.assertEqual(run("umount", path).returncode, 0)
 
     def test_an_offset_keeps_it_fuseblk_and_a_name_does_not(self):
-        larger = self.scratch + "/larger.img"
-        shutil.copyfile(self.image, larger)
-        self.addCleanup(os.unlink, larger)
+        larger = self.copy_of_image("larger.img")
         run("fallocate", "--insert-range", "--offset", "0", "--length", "1M",
             larger)
         device = self.loop("--read-only", larger)
@@ -376,9 +372,7 @@ class OnBlockDevices(DaemonCase):
         self.assertEqual(done.returncode, 1)
 
     def test_device_that_the_kernel_writes_to_is_refused(self):
-        copy = self.scratch + "/copy.img"
-        shutil.copyfile(self.image, copy)
-        self.addCleanup(os.unlink, copy)
+        copy = self.copy_of_image("copy.img")
         device = self.loop(copy)
         kernel, path = self.point("kernel"), self.point()
         oracle.attach(["mount", "-t", "xfs", "-o", "nouuid", device, kernel])
@@ -390,9 +384,7 @@ class OnBlockDevices(DaemonCase):
 
 class SideBySide(DaemonCase):
     def test_one_image_many_times_and_clones_with_its_uuid(self):
-        clone = self.scratch + "/clone.img"
-        shutil.copyfile(self.image, clone)
-        self.addCleanup(os.unlink, clone)
+        clone = self.copy_of_image("clone.img")
         paths = [self.mount(name="a"), self.mount(name="b"),
                  self.mount(name="c", image=clone)]
         for path in paths:
@@ -565,9 +557,7 @@ class UnknownRoCompat(DaemonCase):
 
 class ShortenedUnderTheMount(DaemonCase):
     def test_what_is_cut_off_is_an_error_and_never_zeros(self):
-        copy = self.scratch + "/cut.img"
-        shutil.copyfile(self.image, copy)
-        self.addCleanup(os.unlink, copy)
+        copy = self.copy_of_image("cut.img")
         path = self.mount(image=copy)
         os.listdir(path)
         size = os.stat(path + "/data").st_size

@@ -5,11 +5,7 @@ file(GLOB mounted_tests CONFIGURE_DEPENDS
 foreach(path ${mounted_tests})
   get_filename_component(name ${path} NAME_WE)
   add_test(NAME mounted.${name} COMMAND ${Python3_EXECUTABLE} -B ${path})
-  set(labels mounted)
-  if(name MATCHES "^test_")  # some minutes each
-    list(APPEND labels long)
-  endif()
   set_tests_properties(mounted.${name} PROPERTIES
-    LABELS "${labels}" TIMEOUT 1200
+    LABELS mounted TIMEOUT 1200
     ENVIRONMENT "FUSEXFS_BIN=${CMAKE_RUNTIME_OUTPUT_DIRECTORY}")
 endforeach()
