@@ -32,7 +32,7 @@ trap cleanup EXIT
 image=$work/demo.img
 zstd -q -d images/golden/empty-v5.img.zst -o "$image"
 if [ "$(id -u)" = 0 ] && mount -t xfs -o loop "$image" "$work/kernel" 2>/dev/null; then
-  step "Filling a fresh XFS image with the kernel's own XFS"
+  step "Filling an empty XFS image through the kernel's own XFS"
   tree=$work/kernel
   mkdir -p "$tree/letters/sent" "$tree/backup"
   printf 'Dear reader,\nthis file was written by the kernel and is read by fusexfs.\n' \
@@ -45,11 +45,13 @@ if [ "$(id -u)" = 0 ] && mount -t xfs -o loop "$image" "$work/kernel" 2>/dev/nul
   printf 'changed' | dd of="$tree/backup/clone" bs=1 seek=1000000 conv=notrunc status=none
   setfattr -n user.author -v "a demo" "$tree/letters/hello"
   umount "$work/kernel"
-  shared=backup/clone file=letters/hello
+  directory=letters file=letters/hello attributed=letters/hello shared=backup/clone
+  origin="took the empty XFS image images/golden/empty-v5.img.zst; the kernel's XFS filled it"
 else
   step "No loop mounts here: taking an image that the kernel filled before"
   zstd -q -d -f images/golden/tiny-v5.img.zst -o "$image"
-  shared=shared/broken file=links/one/name
+  directory=links/one file=links/one/name attributed=attributes/short shared=shared/broken
+  origin="took the ready XFS image images/golden/tiny-v5.img.zst, filled by a kernel before"
 fi
 
 step "Mounting it with fusexfs, read-only, in userspace"
@@ -57,11 +59,11 @@ run fusexfs -o ro "$image" "$mnt"
 run df -hT "$mnt"
 
 step "Listing it"
-run ls -lR "$mnt/${file%%/*}"
+run ls -lR "$mnt/$directory"
 
-step "Reading a file and its extended attributes"
+step "Reading a file, and extended attributes"
 run cat "$mnt/$file"
-run getfattr --absolute-names -d "$mnt/$file"
+run getfattr --absolute-names -d "$mnt/$attributed"
 
 step "Where the blocks of a file are, and which are shared with its clone (FIEMAP)"
 run fusexfs-ctl fiemap "$mnt/$shared"
@@ -77,11 +79,14 @@ step "Unmounting"
 run fusermount3 -u "$mnt"
 
 step "Done"
-cat <<'END'
-  made an XFS image and filled it through the kernel, or took a ready one
-  mounted it with fusexfs and listed it
-  read a file and its extended attributes
-  showed the file's extents, with those shared by a clone
-  showed every name of a hard-linked file by its parent pointers
-  explained the superblock's bytes offline, and unmounted
+cat <<END
+  built fusexfs, fusexfs-ctl and ondisk into build/bin
+  $origin
+  mounted it with fusexfs, read-only
+  listed the directory $directory
+  read $file, and the extended attributes of $attributed
+  showed the extents of $shared, with those that it shares
+  showed every name of $file by its parent pointers
+  explained the first bytes of the superblock, without a mount
+  unmounted it, and removed it
 END
