@@ -142,7 +142,10 @@ _V4 = {"directories/empty": "short", "directories/short": "short",
        "attributes/short": "attributes short",
        "attributes/leaf": "attributes leaf",
        "attributes/node": "attributes node.1",
-       "attributes/none": "attributes none"}
+       "attributes/none": "attributes none",
+       "attributes/collided": "attributes node.1",
+       "collided/block": "block", "collided/leaf": "leaf",
+       "collided/node": "node.1"}
 FORMS = {
     "defaults": {
         **_DIRECTORIES, "collided/block": "block", "collided/leaf": "leaf",
