@@ -202,4 +202,12 @@ void ExplainChanged(const PatchedImage& image) {
   }
 }
 
+void ExercisePatched(const PatchedImage& image) {
+  ExplainChanged(image);
+  const std::unique_ptr<Filesystem> filesystem = MountPatched(image);
+  if (filesystem == nullptr) return;
+  ExerciseOwners(*filesystem, image);
+  ExerciseTree(*filesystem, 2);
+}
+
 }  // namespace fusexfs::fuzz

@@ -27,6 +27,10 @@ void ExerciseOwners(Filesystem& filesystem, const PatchedImage& image);
 // Explains each changed structure.
 void ExplainChanged(const PatchedImage& image);
 
+// All of the above on one image: explains what was changed, mounts, and asks
+// its owners and what is next to the root.
+void ExercisePatched(const PatchedImage& image);
+
 }  // namespace fusexfs::fuzz
 
 #endif  // FUSEXFS_TESTS_FUZZ_EXERCISE_H_

@@ -13,11 +13,7 @@ extern "C" int LLVMFuzzerInitialize(int*, char***) {
 }
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  const auto image = fusexfs::fuzz::ReadInput(*bases, {data, size});
-  fusexfs::fuzz::ExplainChanged(*image);
-  const auto filesystem = fusexfs::fuzz::MountPatched(*image);
-  if (filesystem == nullptr) return 0;
-  fusexfs::fuzz::ExerciseOwners(*filesystem, *image);
-  fusexfs::fuzz::ExerciseTree(*filesystem, 2);
+  fusexfs::fuzz::ExercisePatched(
+      *fusexfs::fuzz::ReadInput(*bases, {data, size}));
   return 0;
 }
