@@ -7,7 +7,8 @@ unbounded memory, and what the lie does not concern stays readable.
 
 The groups of lies.py are written by xfs_db with valid checksums (`write -d`);
 `flips` changes single bytes of metadata and leaves the checksums; `shapes` are
-files that are cut, padded, empty, or no XFS at all.
+files that are cut, padded, empty, or no XFS at all; `v4` changes bytes of an
+image without checksums.
 """
 import argparse
 import errno
@@ -26,6 +27,7 @@ from xfsjudge import contents  # noqa: E402
 from xfsjudge import driver  # noqa: E402
 from xfsjudge import manifest  # noqa: E402
 from xfsjudge import oracle  # noqa: E402
+from xfsjudge import v4  # noqa: E402
 import lies  # noqa: E402
 
 EUCLEAN = {"error": errno.EUCLEAN}
@@ -304,6 +306,45 @@ def run_flips(directory, count, seed):
     return failures == 0
 
 
+def run_v4(directory, count, seed):
+    """No checksum covers a V4 image, so that a changed byte may show: only
+    crashes, hangs and memory are judged, of images with 20 bytes changed."""
+    base = os.path.join(directory, "base")
+    v4.build(base, 64 << 20, "-n", "ftype=1")
+    with driver.mounted(base) as point:
+        records = driver.view(point)
+    offsets = [at for at in metadata_bytes(base, records) if at >= 512]
+    chance = random.Random(seed)
+    anything = lies.Lie("", [], frozenset([""]), frozenset(["entries"]),
+                        False, False)
+    failures = 0
+    image = os.path.join(directory, "lie")
+    for i in range(count):
+        subprocess.run(["cp", "--sparse=always", base, image], check=True)
+        changed = sorted(chance.sample(offsets, 20))
+        with open(image, "r+b") as f:
+            for at in changed:
+                f.seek(at)
+                old = f.read(1)[0]
+                f.seek(at)
+                f.write(bytes([chance.choice((
+                    0, 0xff, old ^ 1 << chance.randrange(8), old - 1))]))
+        verdict, wrong = judge_image(image, [], anything)
+        wrong += ondisk_survives(image, (
+            "directories/node", "collided/leaf", "files/holes",
+            "attributes/node"))
+        failures += bool(wrong)
+        print("%s image %d: %s" % ("FAILS" if wrong else "ok", i, verdict),
+              flush=True)
+        for line in wrong[:6]:
+            print("      " + line)
+        if wrong:
+            print("      changed bytes: %s" % changed)
+    print("v4: %d images of %d bytes of metadata, %d failures (seed %d)" % (
+        count, len(offsets), failures, seed))
+    return failures == 0
+
+
 def run_shapes(directory):
     base, records = build_base(directory)
     size = os.path.getsize(base)
@@ -377,7 +418,7 @@ def main():
     parser.add_argument("group", nargs="?")
     wanted = parser.parse_args()
     if wanted.list:
-        print("\n".join(list(lies.GROUPS) + ["flips", "shapes"]))
+        print("\n".join(list(lies.GROUPS) + ["flips", "v4", "shapes"]))
         return 0
     oracle.require()
     os.umask(0o022)
@@ -385,6 +426,8 @@ def main():
     try:
         if wanted.group == "flips":
             good = run_flips(directory, wanted.count, wanted.seed)
+        elif wanted.group == "v4":
+            good = run_v4(directory, wanted.count // 8, wanted.seed)
         elif wanted.group == "shapes":
             good = run_shapes(directory)
         else:
