@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # Shows fusexfs in half a minute (plus the build): as root on Debian 12 or 13 it
 # installs what it needs, builds, makes an XFS image, mounts it with fusexfs, and
 # looks inside. Leaves nothing behind but build/.

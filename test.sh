@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # Installs what is needed, builds and runs the tests, ending with CTest's
 # summaries. As root, on Debian 12 or 13.
 #
@@ -13,7 +14,7 @@ long=
 case "${1:-}" in
   "") ;;
   --long) long=yes ;;
-  *) sed -n '2,9s/^# \{0,1\}//p' "$0"; exit 2 ;;
+  *) sed -n '3,11s/^# \{0,1\}//p' "$0"; exit 2 ;;
 esac
 if [ "$(id -u)" != 0 ]; then
   echo "test.sh mounts images with the kernel, which judges us: run it as root." >&2

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # Builds the release preset on Debian 13 (newer compiler and libraries) and runs
 # the unit tests there, in a chroot that is made once outside the source tree.
 # As root. FUSEXFS_DEBIAN13_ROOT chooses another place, FUSEXFS_DEBIAN_MIRROR

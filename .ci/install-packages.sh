@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # Installs what building and testing needs on Debian 12 or 13, as root. Does
 # nothing when all is there, so that it also works without a network.
 set -eu

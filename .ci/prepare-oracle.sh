@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # Makes the root that holds the second oracle: an xfsprogs that knows parent
 # pointers (6.10 and later), which Debian 12's own does not. It lives outside
 # the source tree and is made once. FUSEXFS_ORACLE_ROOT chooses another place,

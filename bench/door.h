@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // bench/: experiments that run the same work through several doors into one
 // image and compare what it costs.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // The library in this process, through its front door only.
 #include <linux/fiemap.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // The image that a measurement reads, unless it is given one: made by mkfs.xfs
 // and filled through the kernel, the same content each time.
 //

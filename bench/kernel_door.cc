@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // The kernel's XFS on a loop device.
 #include <linux/fiemap.h>
 #include <linux/fs.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // fusexfs-bench: the experiments as one program.
 //
 // Exit code: 0, or 1 if an experiment could not run or a door gave a wrong

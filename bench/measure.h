@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // Wall and CPU time of a piece of work, and the summary of several runs.
 //
 // CPU time is that of this process and of the door's daemon. Kernel threads

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // A fusexfs mount: the daemon as a child of ours, so that its CPU time can be
 // read.
 #include <sys/ioctl.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // What a door does with system calls, whoever answers them.
 //
 // Thread-safety: as Door.

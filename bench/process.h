@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // Child processes: mkfs, mount, umount, and the daemon.
 //
 // Thread-safety: free functions.

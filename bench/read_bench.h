@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // `fusexfs-bench read`: what reading costs through each door.
 //
 // Operations, each cold (door opened afresh, the system's caches dropped) and

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // The result of an experiment: cells, as a table for people and as JSON.
 //
 // Thread-safety: plain values.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // A directory for one run: mount points, and the image if it is built. Removed
 // at the end, with what lies in it.
 //

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 # Warnings, sanitizers and the one function that makes a library of a room.
 
 add_library(fusexfs_compiler INTERFACE)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // The methods of Filesystem: each gets its inodes from the cache and hands them
 // to the room that knows.
 #include "fusexfs/filesystem.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // The front door of the engine: open an image, and one method per operation
 // that a POSIX filesystem has. The FUSE daemon, the tools and the benchmarks
 // use only this and libondisk.

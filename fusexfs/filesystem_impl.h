@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // What a mounted filesystem consists of: made by Mount (filesystem_mount.cc),
 // used by the methods of Filesystem (filesystem.cc), seen by nobody else.
 //

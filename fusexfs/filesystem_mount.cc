@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // Filesystem::Mount: everything that can speak against a mount, in the order in
 // which it can be known, before any of it is used.
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 /* What a program may ask of a file on a fusexfs mount, beyond the system calls.
  *
  * FIEMAP never reaches a FUSE daemon, so fusexfs has an ioctl of its own that

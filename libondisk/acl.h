@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // POSIX access control lists. On disk an ACL is the value of the attribute
 // SGI_ACL_FILE (or SGI_ACL_DEFAULT) in the ROOT namespace: a count and entries,
 // big-endian. To programs it is system.posix_acl_access (or _default) in the

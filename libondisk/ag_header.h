@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // What the checks of AGF, AGI and AGFL have in common.
 //
 // Thread-safety: pure functions. Source: kernel fs/xfs/libxfs/xfs_alloc.c

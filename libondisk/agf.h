@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // AGF: the free-space header of an allocation group (its second sector). It
 // holds the roots of the two free-space btrees, of the reverse-mapping and of
 // the reference-count btree, and the free-list's place within the AGFL.

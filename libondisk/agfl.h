@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // AGFL: the free list of an allocation group (its fourth sector), a ring of
 // block numbers kept aside for the free-space and reverse-mapping btrees. The
 // AGF says which part of the ring is in use.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // AGI: the inode header of an allocation group (its third sector). It holds the
 // roots of the inode btrees, counts of inodes, and the heads of the lists of
 // inodes that are unlinked but still open.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // What all forms of an attribute fork have in common: flags, limits, names.
 //
 // An extended attribute is a name of 1 to 255 bytes in a namespace (given by

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // Rows that short-form and leaf attributes share when they are explained.
 //
 // Thread-safety: pure functions.

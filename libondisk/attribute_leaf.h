@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // Attribute leaf blocks: entries by hash at the front, names and local values
 // from the back, free runs in between.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // Remote attribute values: blocks of the attribute fork that hold value bytes
 // only. V5 gives each filesystem block a header; V4 has none.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // An attribute fork small enough to live inside its inode.
 //
 // Thread-safety: pure functions on the caller's bytes.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // The LSN that a V5 block carries: the place in the log of the record that last
 // changed it.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // One block of a btree: header, then records (a leaf, level 0) or keys and
 // pointers (a node).
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // Field tables of btree blocks, and their rendering for `ondisk explain`:
 // header, then each record, or each key and pointer. Indexes count from 1, as
 // xfs_db does.

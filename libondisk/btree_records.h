@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // The records and keys of the six btrees within an AG, decoded. (A bmbt's
 // records are extents: extents.h.)
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // What tells the seven btrees of XFS apart: names, magic numbers, sizes of
 // records, keys and pointers, and what fits into a block.
 //

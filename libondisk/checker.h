@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // What every verifier is written with: a list of checks, each naming a field.
 //
 // A verifier is one function `void VerifyX(..., Checker& check)`. It runs in

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // CRC32C (Castagnoli), the checksum of all V5 metadata, with the CPU's own
 // instruction where there is one (through ISA-L).
 //

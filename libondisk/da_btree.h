@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // The B+tree that directories and attribute forks share ("da": directory and
 // attribute), keyed by name hash: the block header that all its blocks open
 // with, and its intermediate nodes.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 #include "libondisk/da_explain.h"
 
 #include "libondisk/attribute_leaf.h"

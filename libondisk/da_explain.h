@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // Explains any block of a directory or attribute fork by its magic number.
 //
 // Thread-safety: pure functions.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // What all forms of a directory have in common: its address space, the
 // pointers into it, file types, entry sizes and legal names.
 //

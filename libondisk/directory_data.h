@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // Directory data blocks: the entries, and the free runs between them. Also the
 // block form, where the only data block ends with its own leaf array and tail.
 //

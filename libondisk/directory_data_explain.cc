@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // Explains data blocks and block-form directories: header, entries and free
 // runs in the order of the block, leaf array, tail.
 #include <fmt/format.h>

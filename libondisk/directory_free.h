@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // Free-index blocks of node-form directories: for each data block, how long its
 // longest free run is, so that a new entry finds room without reading them all.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // Directory leaf blocks: name hash -> place of the entry.
 //
 // "leaf1" is the single leaf of a leaf-form directory: at its end stand the

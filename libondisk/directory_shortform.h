@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // A directory small enough to live inside its inode: a header with the parent,
 // then the entries in the order of their creation.
 //

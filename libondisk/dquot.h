@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // Dquots: how much of the filesystem one user, group or project uses, and may
 // use. They fill the blocks of the quota inodes, one fixed place per identity.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // Big- and little-endian integers as they stand on disk.
 //
 // XFS stores every integer big-endian, except checksums, which are

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // Extents of a fork: the packed 128-bit record, and what an inode says about
 // them.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // The optional features of an XFS image, read from the superblock's feature
 // words.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // One table of fields per disk structure: the single place that names a field
 // and says what it means. `ondisk explain` prints it, and so do the format
 // pages.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // The shape of one image, as its superblock gives it, and every conversion
 // between addresses. Nothing else does arithmetic on them.
 //

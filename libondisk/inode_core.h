@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // The inode: everything about a file but its names and (mostly) its data.
 //
 // An inode of 256 to 2048 bytes is a core, then the literal area with the data

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // The field tables of an inode, and an inode in words.
 #include <algorithm>
 #include <string>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // The checks of an inode, in the order in which each may rely on those before.
 #include <algorithm>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // Integers in the byte order of the machine that wrote the log.
 //
 // The log's frame (record headers, operation headers) is big-endian like the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // Log items: what a transaction says was changed, and what it promises to do.
 //
 // An item is one or more regions. The first, the format, starts with the item's

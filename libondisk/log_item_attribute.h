@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // ATTRI and ATTRD: an extended attribute, or a parent pointer, is to be
 // changed; it has been changed.
 //

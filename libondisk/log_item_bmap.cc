@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 #include "libondisk/log_item_bmap.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // BUI and BUD: a file's mapping is to be changed, has been changed.
 //
 // A BUI carries exactly one extent. Thread-safety: plain data, pure functions.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // The buffer item: the changed parts of a metadata block.
 //
 // The format says which block it is and has one bit per 128-byte chunk of it;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // The inode create item: a chunk of inodes was allocated and initialised.
 //
 // It stands for what would otherwise be a buffer item per block: recovery

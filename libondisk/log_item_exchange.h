@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // XMI and XMD: two files' mappings are to be exchanged, have been exchanged.
 //
 // The intent is logged anew with each step, with what is left to do, so that an

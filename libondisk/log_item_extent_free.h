@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // EFI and EFD: extents are to be freed, extents have been freed.
 //
 // Both carry the list of extents. On 64-bit machines (and all newer kernels) an

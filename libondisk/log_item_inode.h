@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // The inode item: an inode's core and the forks that changed.
 //
 // Regions: the format, the core, then the data fork and the attribute fork if

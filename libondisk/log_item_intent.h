@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // What the intents and done items have in common.
 //
 // An intent says what will be done to a list of extents and carries an

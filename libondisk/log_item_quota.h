@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // The quota items: a changed dquot, and quota switched off.
 //
 // A dquot item has two regions: the format, and the dquot as it stands on disk

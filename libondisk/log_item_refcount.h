@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // CUI and CUD: reference counts are to be changed, have been changed.
 //
 // Thread-safety: plain data and pure functions.

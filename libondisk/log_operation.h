@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // What a log record carries: operations, and the transactions they build.
 //
 // A record's payload is a run of operations: a 12-byte big-endian header and

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // The frame of the log: records.
 //
 // The log is a ring of 512-byte blocks. A record is one header block, more

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // The hashes by which directories and attribute forks find names.
 //
 // Thread-safety: pure functions.

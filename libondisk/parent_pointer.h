@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // Parent pointers: for each name of an inode, an attribute that says which
 // directory has it. The attribute's name is the entry's name, its flag is
 // PARENT, its value the parent's number and generation.

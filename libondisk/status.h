@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // How an error is said. Four kinds that are never mixed up:
 //
 //   corruption   the image says something that cannot be   EUCLEAN

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // The superblock: the first sector of every allocation group. The one of AG 0
 // (the primary) describes the whole image; the others are copies of its
 // geometry for repair.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // The superblock's field table, and its rendering for `ondisk explain`.
 #include <algorithm>
 

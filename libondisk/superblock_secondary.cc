@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // The copies of the superblock against the primary.
 #include <algorithm>
 

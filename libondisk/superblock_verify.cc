@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // What a superblock must fulfil before any of it is used.
 #include <algorithm>
 #include <bit>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // Symlink targets that do not fit in the inode: one or more blocks, of at most
 // 1023 bytes of target in all.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // Times of inodes: two encodings of the same eight bytes.
 //
 //   legacy   signed 32-bit seconds since 1970, then 32-bit nanoseconds

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // The addresses and numbers of XFS as distinct types, so that one is never
 // passed for another. Only Geometry (geometry.h) converts between them.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 #include "libondisk/v5_identity.h"
 
 #include "libondisk/crc32c.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // What every V5 metadata block says of itself: a checksum, its own address and
 // the UUID of its filesystem.
 //

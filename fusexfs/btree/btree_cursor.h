@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // Lookup and iteration in one btree, by record.
 //
 //   BtreeCursor<RefcountTree> cursor(cache, geometry, root);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // The way from the root of a btree to one entry of a leaf.
 //
 // Invariants: each block on the path has passed its verifier, has the level

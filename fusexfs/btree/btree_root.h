@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // btree/: one B+tree for all seven trees of XFS. This header says which tree is
 // meant: its kind, its owner, and where its root is.
 //

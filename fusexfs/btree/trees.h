@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // What is particular to each tree: how a record and a key are decoded, how keys
 // compare, what a record may say. Each struct is a policy of BtreeCursor:
 //

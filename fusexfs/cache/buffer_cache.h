@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // cache/: metadata blocks in memory, verified once.
 //
 // A buffer is looked up by its disk address without a lock (pinned_table.h);

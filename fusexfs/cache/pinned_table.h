@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // The mechanics that the buffer cache and the inode cache share: objects found
 // by a 64-bit key without a lock, loaded once, pinned while in use, reclaimed
 // when memory runs short.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // Userspace RCU (liburcu, "bulletproof" flavour), in the three steps that the
 // project uses: read sections, publication, and waiting for the readers.
 //

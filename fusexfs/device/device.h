@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // device/: where the bytes of an image live.
 //
 // A Device is a run of bytes, addressed from 0, that can be read at any offset:

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // A wrapper that makes chosen reads of another device fail, to prove that an
 // I/O error of any read is survived and reported.
 //

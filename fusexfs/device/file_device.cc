@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 #include "fusexfs/device/file_device.h"
 
 #include <fcntl.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // A device in a file: an image file or a block device, or a window of one.
 //
 // The file is read with pread, never mapped: an image that is shortened under

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // The lock on an image: exclusive for a read-write mount until its last write
 // is stable, shared for a read-only one.
 //
@@ -6,8 +7,8 @@
 // child when a daemon forks and goes with the last process that holds it, also
 // on kill -9. It needs only read permission, it is what flock(1) takes, so that
 // scripts can join in, and on block devices it is the lock by which udev and
-// partitioning tools keep off. The kernel's loop driver takes no lock: whether it
-// has the image mounted must be asked for (kernel_mounts.h).
+// partitioning tools keep off. The kernel's loop driver takes no lock: whether
+// it has the image mounted must be asked for (kernel_mounts.h).
 //
 // Thread-safety: one lock belongs to one thread.
 #ifndef FUSEXFS_FUSEXFS_DEVICE_IMAGE_LOCK_H_

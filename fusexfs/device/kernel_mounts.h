@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // Whether a filesystem of the kernel writes to an image: through a loop device,
 // or to the block device that the image is. What we read would change under our
 // caches, and what the kernel has in memory only would be missing.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // A device in memory: unit tests, fuzzing, decompressed golden images.
 //
 // Thread-safety: immutable after construction.

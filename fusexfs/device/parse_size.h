@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // Sizes and offsets as users write them.
 //
 // Thread-safety: a pure function.

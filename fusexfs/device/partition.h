@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // The partitions of a disk image, as libblkid finds them (GPT, DOS, Mac, BSD,
 // and whatever else it knows).
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // FIEMAP's answer, extent by extent, as the kernel's XFS gives it.
 //
 // One extent record gives one answer, cut to the blocks that the range touches

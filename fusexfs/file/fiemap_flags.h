@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // FIEMAP_EXTENT_* flags in words.
 //
 // Thread-safety: free functions. Source: <linux/fiemap.h>.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // file/: what a file's bytes are and where they stand.
 //
 //   read.h    reading, and the map from a file's range to the device

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // Realtime files: their data is on a device of its own, which this program does
 // not open. All else of them (names, attributes, times) is on the data device.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // lseek(2)'s SEEK_DATA and SEEK_HOLE, as the kernel's XFS answers right after a
 // mount: unwritten extents count as holes, because nothing of them is in the
 // page cache yet.

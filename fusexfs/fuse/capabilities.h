@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // The INIT handshake: what the kernel offers and what a read-only XFS mount
 // wants of it.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // What every FUSE operation works with: the filesystem behind the mount and the
 // few facts of the mount itself.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // Says what goes wrong inside a mount, once per place and never too fast: a
 // damaged directory that is listed a million times is one line.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // The inode's flags as lsattr and xfs_io know them.
 //
 // Thread-safety: free functions on values. Source: <linux/fs.h>; kernel

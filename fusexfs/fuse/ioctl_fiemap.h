@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // The private FIEMAP ioctl (fusexfs/ioctl.h), apart from FUSE.
 //
 // Thread-safety: free functions.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // The one place that includes libfuse, and what the version at hand offers.
 //
 // Debian 12 has 3.14, Debian 13 has 3.17; 3.18 adds statx. Everything newer

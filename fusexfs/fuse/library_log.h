@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // libfuse's own messages, sent the way of ours.
 //
 // Thread-safety: call once, before the first session.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // What follows -o: the words of a mount, sorted by whom they concern.
 //
 //   the engine      norecovery, cache=, refcount=, pptr-fastpath

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // Node ids are inode numbers, so that no table is needed to go from one to the
 // other and a forgotten node costs nothing. The root is the exception: FUSE
 // wants it to be 1 (which no XFS inode can be: block 0 holds the superblock).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // The FUSE operations, one small file per topic. Each asks the filesystem and
 // answers; none knows anything about XFS.
 //

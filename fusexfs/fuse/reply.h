@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // How an absl::Status leaves through FUSE: the one place where errors become
 // errno values.
 //

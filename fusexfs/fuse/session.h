@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // fuse/: the daemon between the kernel's FUSE and a Filesystem.
 //
 // session.h      mounts, serves, unmounts (this file)

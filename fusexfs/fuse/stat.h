@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // Attributes of the engine as the structures of stat(2), statx(2) and FUSE.
 //
 // Thread-safety: free functions on values.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // How requests come in and replies go out, once a session is mounted. Nothing
 // else of the daemon knows; another transport (FUSE over io_uring) is another
 // implementation of this one function.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // Extended attributes that no file has and every file answers, for scripts
 // without the ioctl: getfattr -n user.fusexfs.fiemap --only-values FILE.
 //

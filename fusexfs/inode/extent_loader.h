@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // From what stands in an inode's fork to its extents in memory.
 //
 // Thread-safety: safe for any number of threads.

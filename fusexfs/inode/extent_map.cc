@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 #include "fusexfs/inode/extent_map.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // The extents of one fork in memory, in file order.
 //
 // Invariants: starts strictly increase, extents do not overlap, every extent

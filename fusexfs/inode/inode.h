@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // inode/: inodes in memory, and their cache.
 //
 //   inode.h          one inode: its core, its inline forks, its extents

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // Inodes in memory, by number: found without a lock, read and verified once,
 // dropped when nobody holds them and memory runs short (pinned_table.h). The
 // extents that an inode has loaded count against the limit too.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // Where an inode stands on disk, and the unit in which inodes are read.
 //
 // A cluster is the run of blocks that the kernel reads at once: 8 KiB for every

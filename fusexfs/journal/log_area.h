@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // journal/: the log.
 //
 // In this release the log is only read: where it is (log_area.h), where it

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // The log in words, for `ondisk explain IMAGE log`.
 // Thread-safety: pure functions of what the device holds.
 #ifndef FUSEXFS_FUSEXFS_JOURNAL_LOG_EXPLAIN_H_

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 #include "fusexfs/journal/log_record_reader.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // The records of the log from tail to head, and the operations in them.
 //
 // A reader walks the ring once. As the kernel does, it takes the number of

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // Looking for blocks and records in the log by what their first words say.
 // Used by log_state.cc only.
 // Thread-safety: a scan belongs to one thread.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // Where the log starts and ends, and whether there is anything to recover.
 //
 // The head is where the next record would be written: found by cycle numbers,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // Transactions, put together from the operations of the log's records.
 //
 // A transaction's operations may be spread over records and mixed with those of

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // The attribute fork of an inode, in every form: find one attribute, visit all.
 //
 // Thread-safety and errors: see context.h.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // The values of remote attributes.
 //
 // Thread-safety and errors: see context.h.

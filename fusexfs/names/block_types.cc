@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 #include "fusexfs/names/block_types.h"
 
 #include "libondisk/attribute_leaf.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // The block types of this room, as the buffer cache knows them.
 //
 // Blocks that are found before it is known what they are (the root of a tree

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // names/: directories, extended attributes, parent pointers, symlinks: all that
 // has to do with a name.
 //

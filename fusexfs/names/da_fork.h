@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // The blocks of a directory's data fork or of an attribute fork, found by their
 // place in the fork.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // A walk over the leaves of a directory's or attribute fork's B+tree, in hash
 // order, from the first leaf that may hold a hash.
 //

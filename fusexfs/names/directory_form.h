@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // Which form a directory outside its inode has, and the one block of the block
 // form.
 //

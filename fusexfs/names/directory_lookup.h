@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // From a name to an inode number, in every form of a directory.
 //
 // Thread-safety and errors: see context.h.

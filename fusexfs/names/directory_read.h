@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // The names of a directory in the order of their cookies.
 //
 // A cookie is a place in the directory's data segment in units of 8 bytes (the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // Which directories have an inode, and under which names: its parent pointers.
 //
 // Thread-safety and errors: see context.h.

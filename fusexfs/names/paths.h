@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // Paths: from the root down by lookup, and from an inode up by parent pointers.
 //
 // Thread-safety and errors: see context.h.

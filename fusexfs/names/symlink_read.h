@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // The target of a symbolic link, inline or in blocks of its own.
 //
 // Thread-safety and errors: see context.h.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // Extended attributes under the names that system calls use.
 //
 //   user.NAME            attribute NAME

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // space/: what the allocation groups know: which blocks are shared, which
 // inodes exist. (Free space and allocation come with writing.)
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 #include "fusexfs/space/inode_allocation.h"
 
 #include "fusexfs/btree/btree_cursor.h"

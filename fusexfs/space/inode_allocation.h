@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // Which inodes exist, as the inode btrees say.
 //
 // Thread-safety: safe for any number of threads.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // refcount=locked: as the kernel does. A lookup holds its AG's AGF lock, which
 // is exclusive, from the first block to the last; while it does, nobody else
 // can reach the tree, so the locks that the kernel takes on each of its blocks

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // How the refcount btree is asked whether blocks are shared: a strategy
 // (refcount= at mount).
 //

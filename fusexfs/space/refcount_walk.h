@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // The walk of the refcount btree that the strategies have in common; what they
 // differ in is what they hold while they walk.
 #ifndef FUSEXFS_FUSEXFS_SPACE_REFCOUNT_WALK_H_

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 #include "fusexfs/space/summary_counts.h"
 
 #include <algorithm>

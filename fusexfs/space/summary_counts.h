@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // How many blocks and inodes an image has and how many are free: as the
 // superblock says after a clean unmount, and as the AG headers say otherwise.
 //

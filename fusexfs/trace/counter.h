@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // A count of events that many threads add to and few read.
 //
 // The count is split over cache lines, so that two threads that count the same

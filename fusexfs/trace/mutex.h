@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // trace/: what every room is watched and guarded with: counters, and the mutex
 // that Clang's thread-safety analysis understands.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // A lock that is handed over in the order of arrival, and whose waiters sleep:
 // the kind that the kernel puts on each metadata buffer.
 //

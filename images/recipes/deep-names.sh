@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # Trees of names: an attribute tree with two levels of nodes, which 1 KiB blocks
 # reach soonest; a directory of 14,000 names (47 leaves), which are hard links to
 # 40 files of 350 names each; one that lost nearly all of its names.

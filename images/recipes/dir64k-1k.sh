@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # Directory blocks of 64 KiB over 1 KiB blocks: one directory block is many
 # filesystem blocks, and often many extents.
 . "$(dirname "$0")/lib.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # The filesystem stops with its log written and its metadata not: a crash.
 # The manifest is what the kernel shows after replaying the log of a copy,
 # dirty-log.norecovery.manifest.jsonl.xz what it shows without replaying.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # Fresh from mkfs.xfs with the defaults of 7.2: for whoever has an older one
 # and wants parent pointers (demo.sh).
 . "$(dirname "$0")/lib.sh"

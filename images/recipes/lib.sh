@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 # What the recipes of the golden images share.  Source it: . "$(dirname "$0")/lib.sh"
 #
 # A recipe makes ../golden/NAME.img.zst, NAME.manifest.jsonl.xz (what the kernel

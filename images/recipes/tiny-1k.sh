@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # 1 KiB blocks: btrees of several levels, directories and attribute forks whose
 # own extents need a btree, and inodes in small clusters.
 . "$(dirname "$0")/lib.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # Without CRCs: attr version 2, no file types in directories, one inode of
 # version 1. Debian 12's mkfs.xfs fills it by a protofile; xfs_db is the oracle.
 . "$(dirname "$0")/lib.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # The features that mkfs.xfs 7.2 has on by default, and every form that 4 KiB
 # blocks reach in 48 MiB.
 . "$(dirname "$0")/lib.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # V4 with 1 KiB blocks, attr version 1 (a fixed fork offset) and file types.
 . "$(dirname "$0")/lib.sh"
 name=v4-1k

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // Blocks whose LSN is ahead of the log's head, in every structure that the
 // kernel judges so. Its verdicts were taken by mounting the same bytes
 // (tiny-v5, kernel 6.18, loop, ro): it says "Metadata has LSN (9:1) ahead of

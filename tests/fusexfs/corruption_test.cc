@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // Every metadata byte of a small image, damaged: the mount refuses, or every
 // answer is right, or it is a corruption error that says where.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // Attributes: leaves, nodes, remote values, and symlinks with them.
 #include "tests/fuzz/exercise.h"
 #include "tests/fuzz/patched_image.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // The btrees of the allocation groups, walked from end to end, and looked up
 // in; the refcount btree through FIEMAP too.
 #include <cstdint>

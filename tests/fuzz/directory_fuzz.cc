@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // Directories: their blocks and the inodes that hold them.
 #include "tests/fuzz/exercise.h"
 #include "tests/fuzz/patched_image.h"

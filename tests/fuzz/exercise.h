@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // Asking a filesystem everything it can be asked, with bounds, and letting the
 // answers fall: what counts is that there is one.
 #ifndef FUSEXFS_TESTS_FUZZ_EXERCISE_H_

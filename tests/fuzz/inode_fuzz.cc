@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // Inodes with all that fits into them, and blocks of extents.
 #include "tests/fuzz/exercise.h"
 #include "tests/fuzz/patched_image.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // The log: where it starts and ends, its records, transactions and items.
 //
 // Checksums are made right record by record, with what the record's header says

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // A changed log whose records have right checksums again.
 //
 // Thread-safety: immutable after construction.

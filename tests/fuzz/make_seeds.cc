@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // Makes the seeds of the corpus: make_fuzz_seeds DIRECTORY
 //
 // For each target and image, one input per kind of structure that sets eight

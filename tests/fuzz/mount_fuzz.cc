@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // Superblocks and AG headers: what a mount looks at, and a little behind it.
 // An input that starts with 0xff is an image of its own.
 #include <vector>

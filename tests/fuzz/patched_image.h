@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // From a fuzzer's input to a damaged golden image.
 //
 // The input is a list of changes. Byte 0 chooses the image; each change is

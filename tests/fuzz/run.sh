@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
 # Runs every fuzz target for so many seconds: run.sh SECONDS [TARGET...]
 #
 # Fails if one crashes, hangs (10 s for one input), or takes more than 2 GiB.

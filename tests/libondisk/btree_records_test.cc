@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 #include "libondisk/btree_records.h"
 
 #include <string>

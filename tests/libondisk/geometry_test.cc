@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // The image behind the constants: mkfs.xfs 6.13 -d agsize=99m,su=64k,sw=3
 // -s size=4096 on 317 MiB (an AG size that is no power of two, a short last
 // AG); its numbers as xfs_db prints them (`convert`, `sb 0`).

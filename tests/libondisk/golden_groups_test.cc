@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // Every structure of every allocation group of every golden image passes its
 // verifier: what mkfs.xfs and the kernel wrote is never called corrupt.
 #include <filesystem>

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """fusexfs-bench read: three doors, the same answers, all cells in the report."""
 import json
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """`cache=SIZE` limits the memory that the daemon keeps blocks and inodes in."""
 import os
 import re

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Case-insensitive directories (mkfs.xfs -n version=ci). Kernels from 6.18 on
 may lack them, so mkfs.xfs puts the names in by a protofile, and xfs_db, which
 looks names up by the kernel's rules, is the judge."""

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """What the daemon's tests share: the sample image, and a directory to work in
 that other users may enter."""
 import atexit

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """The frame of the tests over a mount: unpacks a golden image, mounts it with
 fusexfs, and unmounts by its own path whatever happens.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Images that are not a plain file of a clean V5 filesystem: within a larger
 file or a disk, cut, with a dirty log, of version 4."""
 import os

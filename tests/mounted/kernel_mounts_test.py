@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """An image that the kernel has mounted too: beside a mount that only reads we
 read; what a mount writes to we leave alone, and `ondisk` warns."""
 import os

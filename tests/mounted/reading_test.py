@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """What programs ask of a mounted image: directories, attributes, errors."""
 import ctypes
 import errno

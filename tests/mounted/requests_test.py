@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """What the kernel asks the daemon for, and how the daemon answers: seen in the
 requests that `fusexfs -d` prints, and in the daemon's counts of bytes."""
 import collections

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """One image for all tests of the daemon: made once by the kernel, with at least
 one of everything that a mount shows in a way of its own."""
 import os

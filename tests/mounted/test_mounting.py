@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """How a mount comes into being and goes: as root, as a user, by mount(8), on
 block devices, many at once; what is said when it does not."""
 import errno

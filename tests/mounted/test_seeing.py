@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """What a mount shows, where FUSE stands between: names and cookies, handles,
 extended attributes, flags, holes, FIEMAP, parents, and all of it from many
 processes at once. The kernel's own mount of the same image is the judge."""

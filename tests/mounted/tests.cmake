@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 # Tests over a mount: one CTest test for each file (label "mounted").
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
 file(GLOB mounted_tests CONFIGURE_DEPENDS

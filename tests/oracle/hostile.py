@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Images that lie.  Whatever an image says, the mount is refused with a
 message, or every single answer is right data or EUCLEAN: no crash, no hang, no
 unbounded memory, and what the lie does not concern stays readable.

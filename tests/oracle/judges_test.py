@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Judges the judges: without this, a comparison that never fails would look
 like an agreement.  Uses the kernel alone; needs root."""
 import copy

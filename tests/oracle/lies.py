@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """The lies that hostile.py tells, each a list of xfs_db commands whose writes
 keep the checksums valid.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """The images that the kernel and fusexfs must see alike.
 
 Each case: the image's size, mkfs.xfs's options, what to fill it with, and the

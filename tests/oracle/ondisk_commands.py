@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """How `ondisk` behaves as a command: exit codes, messages, terminals, windows
 of an image, images that are damaged or in use, and its text against that of
 the tools it imitates on a mount (filefrag, find)."""

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """`ondisk explain` against xfs_db: the same structures of one image, field by
 field. xfs_db decodes the bytes by itself, so a field that we read at a wrong
 place, with a wrong size or with a wrong name differs.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """What `ondisk` says of an image, against the manifest that the kernel (or, of
 V4 images, xfs_db) gave of it, and against xfs_info.
 

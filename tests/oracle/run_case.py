@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Builds the image of one case of the matrix, and judges: the kernel's view
 against that of a fusexfs mount, FIEMAP of sub-ranges, the paths that parent
 pointers give, and `ondisk`'s view of the same image.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Runs the public cases of ../shared/cases (where that folder exists) against
 our driver: the build steps go to the kernel, the looking to fusexfs.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 # One CTest test for each image of the matrix (label "oracle"; the large ones
 # also "long"), one for each kind of damage, and one that judges the judges.
 find_package(Python3 REQUIRED COMPONENTS Interpreter)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // Bytes from hexadecimal text, and little integers put into them.
 #ifndef FUSEXFS_TESTS_SUPPORT_BYTES_H_
 #define FUSEXFS_TESTS_SUPPORT_BYTES_H_

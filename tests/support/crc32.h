@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // CRC-32 as zlib and the manifests count it.
 #ifndef FUSEXFS_TESTS_SUPPORT_CRC32_H_
 #define FUSEXFS_TESTS_SUPPORT_CRC32_H_

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // Damaging a block as an attacker would: change a field, then make the checksum
 // right again, so that only the field's own check can find it.
 #ifndef FUSEXFS_TESTS_SUPPORT_DAMAGE_H_

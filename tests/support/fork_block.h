@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // A block of a file's fork in a golden image: where it is, and a copy to
 // damage.
 //

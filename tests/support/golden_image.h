@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // A golden image in memory: an image that mkfs.xfs and the kernel made, kept
 // compressed in images/golden/, and what the kernel showed of it.
 //

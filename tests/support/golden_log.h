@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // The log of a golden image, to look at and to damage.
 //
 //   GoldenLog log("dirty-log");

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // Where the metadata of an image is: every block, header sector and inode that
 // carries a magic number (and, on V5, a right checksum).
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // A lie told to a verifier: one field of a good block set to a value it must
 // not have, with the checksum made right again. The verifier must name the
 // field.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // Log items as Linux 6.18 wrote them on a little-endian machine, for tests to
 // read and to damage.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // The names room on a test image.
 #ifndef FUSEXFS_TESTS_SUPPORT_NAMES_CONTEXT_H_
 #define FUSEXFS_TESTS_SUPPORT_NAMES_CONTEXT_H_

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // What the reading ahead of a walk was worth, told from the device's accesses.
 //
 //   device->TakeAccesses();  // those until now do not count

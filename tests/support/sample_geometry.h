@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // The geometry of the sample image (sample_headers.h), and as a V4 image of the
 // same sizes would have it.
 #ifndef FUSEXFS_TESTS_SUPPORT_SAMPLE_GEOMETRY_H_

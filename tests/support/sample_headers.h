@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // Real metadata blocks of one small image, for tests to read and to damage.
 //
 // Made by Debian 13's mkfs.xfs 6.13 and Linux 6.18:

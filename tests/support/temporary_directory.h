@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // A directory for one test, removed with all that is in it.
 #ifndef FUSEXFS_TESTS_SUPPORT_TEMPORARY_DIRECTORY_H_
 #define FUSEXFS_TESTS_SUPPORT_TEMPORARY_DIRECTORY_H_

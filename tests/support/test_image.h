@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // An image in memory, opened as far as the rooms below the front door need it,
 // and a copy of one to damage first.
 //

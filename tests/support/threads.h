@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // Runs one function in several threads at once and waits for all of them.
 #ifndef FUSEXFS_TESTS_SUPPORT_THREADS_H_
 #define FUSEXFS_TESTS_SUPPORT_THREADS_H_

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 # The tree's own promises (label "tree"): includes, golden images, documents.
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
 add_test(NAME tree COMMAND ${Python3_EXECUTABLE} -B

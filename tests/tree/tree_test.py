@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """The source tree keeps its own promises: rooms use only the rooms above them,
 golden images are small and have recipes, and what README and docs/features.md
 name exists."""
@@ -62,6 +63,42 @@ class RoomsTest(unittest.TestCase):
                  for path in sources(room)
                  if os.path.getsize(os.path.join(SOURCE, path)) > 20480]
         self.assertEqual(large, [])
+
+
+def everything():
+    """Every file of the project, but what builds have made."""
+    for path, directories, names in os.walk(SOURCE):
+        directories[:] = [d for d in directories if d != ".git" and
+                          not (path == SOURCE and d.startswith("build"))]
+        for name in names:
+            yield os.path.join(path, name)
+
+
+class LicenceTest(unittest.TestCase):
+    @staticmethod
+    def first_line(path):
+        """That which says something to people, and the mark of a comment; or
+        two Nones if the file is no source."""
+        with open(path, "rb") as file:
+            line = file.readline(200)
+            is_script = line.startswith(b"#!")
+            if is_script:
+                line = file.readline(200)
+        name = os.path.basename(path)
+        if name.endswith((".h", ".cc")):
+            return line, b"//"
+        if is_script or name == "CMakeLists.txt" or name.endswith(
+                (".py", ".sh", ".cmake")):
+            return line, b"#"
+        return None, None
+
+    def test_every_source_names_it_first(self):
+        found = [(path, *self.first_line(path)) for path in everything()]
+        sources_found = [f for f in found if f[1] is not None]
+        self.assertGreater(len(sources_found), 400)
+        self.assertEqual([], [
+            os.path.relpath(path, SOURCE) for path, line, mark in sources_found
+            if line != mark + b" SPDX-License-Identifier: GPL-2.0-or-later\n"])
 
 
 class GoldenTest(unittest.TestCase):

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // The commands of fusexfs-ctl. Each writes its answer to `console` and fails
 // with a message that names the file.
 //

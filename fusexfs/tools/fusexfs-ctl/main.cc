@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // fusexfs-ctl: ask a mount what system calls cannot.
 
 #include <fmt/core.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 #include "fusexfs/tools/fusexfs-ctl/mounted_file.h"
 
 #include <fmt/core.h>

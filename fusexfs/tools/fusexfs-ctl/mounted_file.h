@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // Asking a file of a fusexfs mount, with errors in words.
 //
 // Thread-safety: free functions.

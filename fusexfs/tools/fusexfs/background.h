@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // Going into the background only when the mount is in place: the process that
 // was started waits, and ends with success or failure as the mount does. What
 // goes wrong before is said on the terminal, by the child.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // What must be known of a block device before it is mounted.
 //
 // Thread-safety: free functions.

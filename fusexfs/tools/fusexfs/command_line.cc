@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 #include "fusexfs/tools/fusexfs/command_line.h"
 
 #include <fmt/core.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // The command line of fusexfs, in both its forms: its own, and that in which
 // mount(8) calls a helper (mount.fuse.fusexfs IMAGE MNT [-sfnv] [-o OPTS]).
 //

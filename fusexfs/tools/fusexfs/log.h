@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // Where log lines go.
 //
 // Thread-safety: safe for any number of threads.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // fusexfs IMAGE MOUNTPOINT: mounts an XFS image.
 
 #include <spdlog/spdlog.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // From a command line to a mount that has been served to its end.
 //
 // Thread-safety: one thread.

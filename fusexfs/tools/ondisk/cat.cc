@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // ondisk cat: the bytes of a file.
 #include <sys/stat.h>
 

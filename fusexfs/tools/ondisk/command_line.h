@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // The command line: which command, on which image, with which options.
 //
 // Thread-safety: one thread.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // The commands of `ondisk`: one function each. What a command returns is what
 // `ondisk` fails with.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 #include "fusexfs/tools/ondisk/console.h"
 
 #include <sys/ioctl.h>

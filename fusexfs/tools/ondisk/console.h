@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // Where a command's words go: standard output for results, standard error for
 // remarks; colours on a terminal only.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // The entries of one directory, one after another, in bounded memory: sorted by
 // name up to a limit, in the directory's own order beyond it.
 //

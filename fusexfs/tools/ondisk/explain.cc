@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // ondisk explain: reads WHAT, and shows it.
 #include "fusexfs/tools/ondisk/explain.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // What `ondisk explain` shows: one function per WHAT. Each hands one or more
 // structures to the printer; a check that does not hold is the printer's
 // business, an error returned is what made it impossible to go on.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // ondisk explain sb, agf, agi, agfl: the four sectors that open an AG.
 #include <cerrno>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // ondisk explain inode, block, daddr: an inode by its number, and whatever
 // stands at an address.
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // ondisk explain btree: the trees of an AG, block by block.
 #include <array>
 #include <cerrno>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // ondisk explain dir, attr: every block of a fork that holds names; and the
 // extent btree of a file.
 #include <algorithm>

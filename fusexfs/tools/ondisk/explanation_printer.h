@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // Prints explanations: as tables for people, or as elements of a JSON array.
 //
 // Thread-safety: one thread.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // ondisk export: a file or directory and all below it as a tar.
 #include <sys/stat.h>
 #include <unistd.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // ondisk fiemap: where a file's bytes lie.
 #include <cstdint>
 #include <optional>

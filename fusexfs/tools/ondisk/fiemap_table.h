@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // Extents as `filefrag -v` prints them, so that the two can be compared line by
 // line.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // The extents of one fork, read straight from the image, for explaining what
 // stands in them. Keeps going where it can: an extent or btree block that fails
 // its checks is reported, and what is below it left out.

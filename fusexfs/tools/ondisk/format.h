@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // Attributes of files as text, the way people know them from ls and stat.
 //
 // Thread-safety: pure functions.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // Opening an image to look at it: a file or block device, a window or partition
 // of it, and its external log. Everything is opened for reading only.
 //

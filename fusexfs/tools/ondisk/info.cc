@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // ondisk info: the geometry of an image.
 #include "fusexfs/tools/ondisk/info.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // The text of xfs_info(8), from a superblock.
 //
 // Thread-safety: pure functions.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // ondisk ls: a directory's names, or one file.
 #include <sys/stat.h>
 

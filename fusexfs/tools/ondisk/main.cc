@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // ondisk: look into an XFS image without mounting it.
 #include <cstdio>
 #include <exception>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // Names as an image holds them: any bytes but '/' and NUL. What a person or a
 // program can be given of them.
 //

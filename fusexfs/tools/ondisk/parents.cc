@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // ondisk parents: every path of an inode, found by its parent pointers.
 #include <string>
 #include <vector>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // POSIX ACLs from the form that getxattr(2) gives into a tar entry.
 //
 // Thread-safety: pure functions.

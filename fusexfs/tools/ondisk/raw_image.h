@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // An image as bytes with a geometry: what explaining needs, and no more. No
 // filesystem is mounted, no cache is filled, nothing but the superblock is
 // believed.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // Where a file has data, for writing it without its holes.
 //
 // Thread-safety: pure functions on a Filesystem.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // ondisk stat: everything about one inode that a program can ask for.
 #include <sys/stat.h>
 

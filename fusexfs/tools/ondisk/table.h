@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // Text in columns. Rows are collected and printed in batches, so that a table
 // of any length needs little memory; columns only ever get wider.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // Where a tar's bytes go: a buffered file descriptor, into which bytes can be
 // put past libarchive.
 //

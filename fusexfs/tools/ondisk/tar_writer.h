@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // A pax tar through libarchive, written as a stream.
 //
 // Thread-safety: one thread.

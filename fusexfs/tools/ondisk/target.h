@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // "PATH or INO" on the command line, turned into an inode.
 //
 // Paths start at the image's root, with or without a leading slash; symlinks on

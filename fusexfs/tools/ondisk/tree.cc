@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // ondisk tree: a directory and all below it.
 #include <dirent.h>
 #include <sys/stat.h>

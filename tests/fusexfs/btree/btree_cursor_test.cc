@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // The trees of the golden image tiny-1k, whose blocks of 1 KiB make them deep.
 // Expected values come from xfs_db 6.13: `agf 0`, `addr rmaproot` (or another),
 // `btdump`; `inode 543`, `bmap`.

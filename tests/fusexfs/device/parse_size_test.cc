@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 #include "fusexfs/device/parse_size.h"
 
 #include <gtest/gtest.h>

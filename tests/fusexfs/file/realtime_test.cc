@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // The kernel at hand is built without realtime (CONFIG_XFS_RT) and refuses to
 // mount an image with a realtime section; mkfs.xfs makes the section but no
 // files in it. So the flag is set here by hand, as xfs_db -x does with

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // The kernel's side of /dev/fuse, played by a test: a session of libfuse gets
 // its requests through a socket and answers there, without any mount.
 //

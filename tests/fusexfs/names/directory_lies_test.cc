@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // Directories that lie, with right checksums: what lookup and readdir answer is
 // what kernel 6.18 answers to the same lie (EUCLEAN to whoever meets it, other
 // names unharmed).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 #include "fusexfs/names/symlink_read.h"
 
 #include <gtest/gtest.h>

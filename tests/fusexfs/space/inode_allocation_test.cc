@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // Inode chunks of the golden image tiny-1k. Expected values come from xfs_db
 // 6.13: `agi 0`, `addr root`, `p`:
 //   [64,0,64,0,0] ... [512,0,64,4,0x1008040200000000] ...

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // Shared blocks of AG 1 of the golden image tiny-1k. Expected values come from
 // xfs_db 6.13: `agf 1`, `addr refcntroot`, `p`:
 //   [7456,20,4] [7476,2,3] [7478,42,4] [7520,84,5] [7604,2,4] [7606,42,5]

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // Counters of the golden image tiny-1k. Expected values come from xfs_db 6.13:
 // `agf N`, `agi N`, `sb 0`.
 #include "fusexfs/space/summary_counts.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
 // A console that writes into memory, and what it wrote.
 #ifndef FUSEXFS_TESTS_FUSEXFS_TOOLS_ONDISK_CONSOLE_CAPTURE_H_
 #define FUSEXFS_TESTS_FUSEXFS_TOOLS_ONDISK_CONSOLE_CAPTURE_H_

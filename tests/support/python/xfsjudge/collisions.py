@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Names that share one directory hash.
 
 XFS hashes a name as h = rol32(h, 7) ^ byte.  Seven-bit turns of 8-bit bytes

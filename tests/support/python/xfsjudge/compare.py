@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Compares two manifests and tells the differences in words."""
 
 # What a FUSE mount cannot carry: birth times need libfuse 3.18, and the

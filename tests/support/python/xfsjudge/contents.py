@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """What the judges put into an image: every form that XFS gives to a thing.
 
 Each function fills one directory of a mounted filesystem and is deterministic:

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """A manifest (manifest.py's records) of an image that the kernel cannot mount,
 taken by xfs_db: names, inode cores, block maps; contents are read through the
 block map.  xfs_db 6.13 cannot list extended attributes by name and value, so

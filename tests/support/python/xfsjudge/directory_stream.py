@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """readdir, telldir and seekdir of the C library, which Python lacks."""
 import ctypes
 import os

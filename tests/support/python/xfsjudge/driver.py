@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Our own driver as the judges see it: `fusexfs IMAGE DIRECTORY`, `ondisk`.
 
 FUSEXFS_BIN names the directory of the programs (build/bin by default).

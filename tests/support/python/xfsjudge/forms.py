@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """Which form xfs_db finds a thing in: so that a test which means to judge, say,
 node directories fails when its image has none.
 

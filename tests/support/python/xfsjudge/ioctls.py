@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """The system calls that Python's os module lacks, as plain functions.
 
 Facts: <linux/fs.h>, <linux/fiemap.h>, <linux/stat.h>, fs/xfs/libxfs/xfs_fs.h.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """What a mounted filesystem shows, written down completely.
 
 A manifest is a list of records (one JSON object a line on disk).  The first

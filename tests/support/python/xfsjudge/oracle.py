@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """The two oracles: the kernel (by loop mount) and a recent xfsprogs that lives
 in a root of its own (FUSEXFS_ORACLE_ROOT), since Debian 12's is too old.
 

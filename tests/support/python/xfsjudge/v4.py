@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 """V4 images (no CRCs). Kernels from 6.18 on may lack V4, so nothing can mount
 them: mkfs.xfs of Debian 12 puts the tree in by a protofile, xfs_db adds
 extended attributes, v1 inodes, a hole and unwritten blocks, and db_view tells what is in them.
