@@ -402,7 +402,7 @@ class Commands(unittest.TestCase):
             fcntl.flock(held, fcntl.LOCK_EX)
             code, out, error = ondisk("ls", self.image)
         self.assertEqual(code, 0, error)
-        self.assertIn("being written", error)
+        self.assertIn("half old, half new", error)
         self.assertIn("dir", out)
 
     def test_a_dirty_log_is_told_and_nothing_is_changed(self):

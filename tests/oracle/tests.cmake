@@ -42,10 +42,10 @@ execute_process(COMMAND ${Python3_EXECUTABLE} -B ${oracle_dir}/hostile.py --list
                 OUTPUT_VARIABLE names COMMAND_ERROR_IS_FATAL ANY)
 string(REGEX MATCHALL "[^\n]+" names "${names}")
 foreach(name ${names})
-  # The groups of more than half a minute tell each third lie by default.
+  # The groups of more than half a minute tell each fifth lie by default.
   set(every)
   if(name MATCHES "^(ag-headers|inode|directory|attribute)$")
-    set(every --every 3)
+    set(every --every 5)
     fusexfs_add_oracle_test(hostile.${name}-all TIMEOUT 3600 LABELS oracle long
       COMMAND ${oracle_dir}/hostile.py ${name})
   endif()
