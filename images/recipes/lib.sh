@@ -53,7 +53,7 @@ pack() {
     echo "image: $(stat -c %s "$image") bytes, sha256 $(sha256sum <"$image" | cut -c1-64)"
     echo "mkfs: ${mkfs_version:-$(chroot "$FUSEXFS_ORACLE_ROOT" mkfs.xfs -V)}"
     echo "mkfs options: $mkfs_options"
-    echo "kernel: ${content_by:-$(uname -r)}"
+    echo "kernel: ${content_by:-$(uname -r | sed 's/-.*//')}"
     echo "made: $(date -u +%Y-%m-%d)"
   } >"$golden/$name.versions"
 }

@@ -113,8 +113,11 @@ class GoldenTest(unittest.TestCase):
             if name.endswith(".img.zst"):
                 name = name[:-len(".img.zst")]
                 self.assertTrue(read("images/recipes", name + ".sh"))
-                self.assertIn("mkfs", read("images/golden",
-                                           name + ".versions"))
+                versions = read("images/golden", name + ".versions")
+                self.assertIn("mkfs", versions)
+                # No private suffix of whoever built the kernel.
+                self.assertRegex(versions,
+                                 r"(?m)^kernel: ([0-9.]+|none: .*)$")
                 self.assertTrue(os.path.exists(os.path.join(
                     self.GOLDEN, name + ".manifest.jsonl.xz")))
 
