@@ -3,18 +3,18 @@
 # Installs what is needed, builds and runs the tests, ending with CTest's
 # summaries. As root, on Debian 12 or 13.
 #
-#   ./test.sh          builds asan and release, and runs all tests but the
-#                      long ones (the unit tests in both builds)
-#   ./test.sh --long   also the unit tests under ThreadSanitizer, clang's
-#                      thread-safety check, the large images, and 60 s of each
-#                      fuzz target
+#   ./test.sh          builds with clang's thread-safety check, asan and
+#                      release, and runs all tests but the long ones (the unit
+#                      tests in both builds)
+#   ./test.sh --long   also the unit tests under ThreadSanitizer, the large
+#                      images, and 60 s of each fuzz target
 set -eu
 cd "$(dirname "$0")"
 long=
 case "${1:-}" in
   "") ;;
   --long) long=yes ;;
-  *) sed -n '3,11s/^# \{0,1\}//p' "$0"; exit 2 ;;
+  *) sed -n '3,10s/^# \{0,1\}//p' "$0"; exit 2 ;;
 esac
 if [ "$(id -u)" != 0 ]; then
   echo "test.sh mounts images with the kernel, which judges us: run it as root." >&2
@@ -32,7 +32,7 @@ build() { # build PRESET [TARGET...]
   preset=$1
   shift
   echo "== build: $preset"
-  cmake --preset "$preset" $launcher >"/tmp/fusexfs-configure.$$" 2>&1 ||
+  cmake --preset "$preset" $launcher -DCMAKE_COMPILE_WARNING_AS_ERROR=ON >"/tmp/fusexfs-configure.$$" 2>&1 ||
     { cat "/tmp/fusexfs-configure.$$"; exit 1; }
   rm -f "/tmp/fusexfs-configure.$$"
   cmake --build --preset "$preset" -j "$jobs" ${1:+--target "$@"}
@@ -43,6 +43,7 @@ run_tests() { # run_tests PRESET CTEST-OPTION...
   shift
   ctest --preset "$preset" -j "$jobs" "$@" || failed="$failed $preset"
 }
+build clang-thread-safety fusexfs_engine fusexfs_fuse
 build asan unit_tests
 echo "== unit tests with AddressSanitizer and UndefinedBehaviorSanitizer"
 run_tests asan -L unit
@@ -51,7 +52,6 @@ if [ -z "$long" ]; then
   echo "== all tests: unit, against the oracles, over a mount"
   run_tests release -LE long
 else
-  build clang-thread-safety fusexfs_engine fusexfs_fuse
   build tsan unit_tests
   echo "== unit tests with ThreadSanitizer"
   run_tests tsan -L unit

@@ -3,8 +3,7 @@
 
 add_library(fusexfs_compiler INTERFACE)
 target_compile_options(fusexfs_compiler INTERFACE
-  -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Wold-style-cast
-  -Werror)
+  -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Wold-style-cast)
 target_include_directories(fusexfs_compiler INTERFACE ${CMAKE_SOURCE_DIR})
 target_compile_definitions(fusexfs_compiler INTERFACE
   FUSEXFS_VERSION="${PROJECT_VERSION}" _FILE_OFFSET_BITS=64)

@@ -5,7 +5,8 @@
 //
 // Errors: absl::Status as libondisk/status.h makes them; every errno is the one
 // that the kernel's XFS gives for the same call. Corruption of one inode never
-// harms another.
+// harms another, except that inodes are read by the cluster: one bad inode
+// header there spoils its neighbours too, as in the kernel.
 // Thread-safety: every method may be called from any number of threads.
 #ifndef FUSEXFS_FUSEXFS_FILESYSTEM_H_
 #define FUSEXFS_FUSEXFS_FILESYSTEM_H_

@@ -89,9 +89,10 @@ absl::StatusOr<uint64_t> BufferCache::Load(std::span<const BlockPiece> pieces,
   buffer.type = &type;
   buffer.size = static_cast<uint32_t>(size);
   if (pieces.size() > 1) buffer.pieces.assign(pieces.begin(), pieces.end());
-  buffer.content = std::make_unique_for_overwrite<uint8_t[]>(size);
+  // Kept only if all is well: a failed entry may wait for a while to be freed.
+  auto content = std::make_unique_for_overwrite<uint8_t[]>(size);
 
-  ondisk::MutableBytes into(buffer.content.get(), size);
+  ondisk::MutableBytes into(content.get(), size);
   for (const BlockPiece& piece : pieces) {
     absl::Status status =
         device_.ReadAt(ByteOffset(piece.address), into.first(piece.bytes));
@@ -102,7 +103,8 @@ absl::StatusOr<uint64_t> BufferCache::Load(std::span<const BlockPiece> pieces,
     into = into.subspan(piece.bytes);
   }
   ONDISK_RETURN_IF_ERROR(
-      Verify(type, pieces.front().address, {buffer.content.get(), size}));
+      Verify(type, pieces.front().address, {content.get(), size}));
+  buffer.content = std::move(content);
   return size + sizeof(internal::Buffer) + kOverhead +
          buffer.pieces.capacity() * sizeof(BlockPiece);
 }

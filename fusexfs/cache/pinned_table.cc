@@ -114,15 +114,9 @@ absl::StatusOr<PinnedEntry*> PinnedTableCore::Get(
       static_cast<void>(fresh.release());  // the table's now
       misses_.Add();
       absl::Status status = Load(*entry, load);
-      if (!status.ok()) {
-        Unpin(entry);
-        return status;
-      }
-      if (bytes_.load(std::memory_order_relaxed) > limit_bytes_ ||
-          retired_count_.load(std::memory_order_relaxed) > kMostRetired) {
-        // A little below, so that not every miss has to reclaim.
-        Reclaim(limit_bytes_ - limit_bytes_ / 16, /*second_chance=*/true);
-      }
+      if (!status.ok()) Unpin(entry);
+      ReclaimIfDue();
+      if (!status.ok()) return status;
       return entry;
     }
   }
@@ -150,8 +144,17 @@ absl::StatusOr<PinnedEntry*> PinnedTableCore::LoadApart(
   entry->pins_.store(kDoomed | 1, std::memory_order_relaxed);
   entry->state_.store(kReady, std::memory_order_relaxed);
   const absl::StatusOr<uint64_t> bytes = load(*entry);
+  ReclaimIfDue();
   if (!bytes.ok()) return bytes.status();
   return entry.release();
+}
+
+void PinnedTableCore::ReclaimIfDue() {
+  if (bytes_.load(std::memory_order_relaxed) > limit_bytes_ ||
+      retired_count_.load(std::memory_order_relaxed) > kMostRetired) {
+    // A little below, so that not every miss has to reclaim.
+    Reclaim(limit_bytes_ - limit_bytes_ / 16, /*second_chance=*/true);
+  }
 }
 
 absl::Status PinnedTableCore::Load(

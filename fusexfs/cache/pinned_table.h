@@ -134,6 +134,8 @@ class PinnedTableCore {
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void Reclaim(uint64_t target_bytes, bool second_chance)
       ABSL_LOCKS_EXCLUDED(mutex_);
+  // What each miss does, whether it loaded or failed.
+  void ReclaimIfDue() ABSL_LOCKS_EXCLUDED(mutex_);
   void Retire(PinnedEntry& entry) ABSL_LOCKS_EXCLUDED(mutex_);
 
   const uint64_t limit_bytes_;

@@ -242,6 +242,26 @@ TEST(PinnedTable, ThrashesWithoutLosingOrMixingEntries) {
   EXPECT_EQ(Thing::alive, 0);
 }
 
+// A damaged block may be asked for again and again.
+TEST(PinnedTable, FailuresDoNotPileUp) {
+  PinnedTable<Thing> table(1 << 20, 16);
+  const auto fail = [](Thing&) -> absl::StatusOr<uint64_t> {
+    return absl::InternalError("x");
+  };
+  for (int n = 0; n < 10000; ++n) {
+    ASSERT_FALSE(table.Get(7, fail).ok());
+    ASSERT_LT(Thing::alive, 100) << n;
+  }
+}
+
+TEST(PinnedTable, EntriesApartDoNotPileUp) {
+  PinnedTable<Thing> table(1 << 20, 16);
+  for (int n = 0; n < 10000; ++n) {
+    ASSERT_TRUE(table.LoadApart(7, Fill).ok());
+    ASSERT_LT(Thing::alive, 100) << n;
+  }
+}
+
 TEST(PinnedTable, HitsOfManyThreadsOnOneEntry) {
   PinnedTable<Thing> table(1 << 20, 16);
   std::atomic<uint64_t> wrong{0};
