@@ -6,8 +6,9 @@ our driver: the build steps go to the kernel, the looking to fusexfs.
   shared_cases.py CASES-DIRECTORY NAME
 
 Class A: the EXPECT lines must be those in expected/. Class D: the scripts are
-made to mount with fusexfs; nothing may hang, and what the kernel refuses to
-mount because of the superblock, or calls corrupt, we must not show as sound.
+made to mount with fusexfs; nothing may hang, what the kernel refuses to mount
+or calls corrupt we must not show as sound, and what it shows as sound we must
+show too, but for the images of STRICTER and NEEDS_RECOVERY.
 """
 import os
 import re
@@ -97,6 +98,57 @@ def judge_reading(name, expected, found, text):
     return wrong
 
 
+# Here the kernel shows the damaged file as sound; we find it corrupt, as
+# xfs_repair does: nanoseconds beyond a second, records of a leaf out of order.
+STRICTER = {"D04.nsec_bad.img", "D04.leaf_unsorted.img"}
+
+# The kernel mounts these by recovering the log, which we cannot yet: the mount
+# is refused.
+NEEDS_RECOVERY = {"D07.%s.img" % name for name in (
+    "hsize0", "hsize512", "hsize_huge", "hsize_64k", "hsize_1g",
+    "tail_hsize_16k")}
+
+
+def mount_verdict(line):
+    """Whether an image mounts, without the reasons, which differ in words."""
+    return re.sub(r"mount refused.*", "mount refused",
+                  re.sub(r"; op: .*| \| .*", "", line))
+
+
+def operations(line):
+    found = re.search(r"; op: (.*?)(?: \| repair|$)", line)
+    return found.group(1) if found else ""
+
+
+def judge_inode(kernel, line):
+    """D04: size; bytes read; length of the link; number of attributes."""
+    if mount_verdict(kernel) != mount_verdict(line):
+        return False
+    known = re.match(r"(\d+);(\d+);\d+;\d+;", operations(kernel))
+    ours = operations(line)
+    if not known:
+        return "cleaning" in line or "mount refused" in line
+    size, read = known.groups()
+    if line.split(":")[0] in STRICTER:
+        return not ours.startswith("%s;%s;" % (size, size))
+    if read == size:
+        return ours.startswith(known.group())
+    # The file's end cannot be read; `read` counts the words of the error.
+    return ours.startswith(size + ";") and not ours.startswith(
+        "%s;%s;" % (size, size))
+
+
+def judge_directory(kernel, line):
+    """D05: errors of ls and the names listed; then the answer for a name that
+    is not there."""
+    known = re.match(r"(.*?)st=(\d);(No such|cleaning)?", operations(kernel))
+    ours = re.match(r"(.*?)st=(\d);(No such|cleaning)?", operations(line))
+    return mount_verdict(kernel) == mount_verdict(line) and (
+        not known or (ours is not None and known.group(1, 3) ==
+                      ours.group(1, 3) and
+                      (known.group(2) != "0" or ours.group(2) == "0")))
+
+
 def judge_damage(name, expected, found, text):
     wrong = []
     if len(found) < len(expected):
@@ -112,12 +164,19 @@ def judge_damage(name, expected, found, text):
         if name.startswith("D08") and "V4" not in line and \
                 line.split(":")[-1].strip() != kernel.split(":")[-1].strip():
             wrong.append("expected: %s\n     found: %s" % (kernel, line))
-        if name.startswith("D04") and "cannot statx" in kernel and \
-                not ("cleaning" in line or "mount refused" in line):
-            wrong.append("expected: %s\n     found: %s" % (kernel, line))
-        if name.startswith("D05") and re.search(
-                r"op: ls: .*cleaning", kernel) and \
-                not ("cleaning" in line or "mount refused" in line):
+        image = line.split(":")[0]
+        right = True
+        if name.startswith("D02"):
+            right = mount_verdict(kernel) == mount_verdict(line)
+        if name.startswith("D04"):
+            right = judge_inode(kernel, line)
+        if name.startswith("D05"):
+            right = judge_directory(kernel, line)
+        if name.startswith("D07"):
+            right = mount_verdict(line) == (
+                image + ": mount refused" if image in NEEDS_RECOVERY
+                else mount_verdict(kernel))
+        if not right:
             wrong.append("expected: %s\n     found: %s" % (kernel, line))
     return wrong
 
