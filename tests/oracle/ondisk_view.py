@@ -72,11 +72,12 @@ class _Judge:
                 "gid": found["gid"], "size": found["size"],
                 "blocks": found["blocks_512"],
                 "generation": found["generation"]}
+        # What is expected must be there: a missing time is a KeyError.
         for name in ("atime", "mtime", "ctime", "btime"):
-            if name in found:
+            if name in expected:
                 ours[name] = [found[name]["seconds"],
                               found[name]["nanoseconds"]]
-        if "device_major" in found:
+        if "rdev" in expected:
             ours["rdev"] = [found["device_major"], found["device_minor"]]
         for name, value in ours.items():
             if name in expected and expected[name] != value:
