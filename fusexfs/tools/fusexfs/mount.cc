@@ -102,11 +102,12 @@ absl::StatusOr<std::unique_ptr<FileDevice>> OpenLogDevice(
   return device;
 }
 
-// What rw would be needed for and is not possible, also in later versions.
-absl::Status CheckWriteWish(const CommandLine& line,
-                            const Filesystem& filesystem) {
+// An image with unknown ro-compat features must never be written to: a mount
+// without ro is refused, as by the kernel, whether or not this version writes.
+absl::Status CheckReadOnlyAsked(const CommandLine& line,
+                                const Filesystem& filesystem) {
   const std::string unknown = filesystem.UnknownRoCompatFeatures();
-  if (!line.words.read_write_asked || unknown.empty()) return absl::OkStatus();
+  if (line.words.read_only_asked || unknown.empty()) return absl::OkStatus();
   return ondisk::PosixError(
       EROFS, fmt::format("{}: the image has features that this program cannot "
                          "write: ro-compat {}; mount with -o ro",
@@ -152,7 +153,7 @@ absl::Status MountAndServe(const CommandLine& line,
       const std::unique_ptr<Filesystem> filesystem,
       Filesystem::Mount(std::move(device), std::move(log_device), engine));
 
-  ONDISK_RETURN_IF_ERROR(CheckWriteWish(line, *filesystem));
+  ONDISK_RETURN_IF_ERROR(CheckReadOnlyAsked(line, *filesystem));
   options.on_ready = [&line, &on_ready, &filesystem] {
     SayWhatIsDifferent(line.words, *filesystem);
     on_ready();
