@@ -512,6 +512,16 @@ class Control(SeeingCase):
         self.assertEqual(done.stdout, "/hello\n/sub/linked\n/sub/symlink\n"
                          "/fifo\n/wide/d01\n/\n")
 
+    def test_fiemap_follows_a_link_into_the_mount(self):
+        link = self.ours + ".link"
+        os.symlink(self.ours + "/data", link)
+        self.addCleanup(os.unlink, link)
+        done = run(self.CTL, "fiemap", link)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        straight = run(self.CTL, "fiemap", self.ours + "/data").stdout
+        self.assertEqual(done.stdout, straight.replace(self.ours + "/data",
+                                                       link))
+
     def test_files_that_are_not_ours(self):
         for command in ("fiemap", "parents"):
             for path in (self.kernel + "/hello", "/proc/version", "/"):

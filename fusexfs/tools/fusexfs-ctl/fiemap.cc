@@ -51,7 +51,7 @@ absl::Status PrintFiemap(const std::string& path, FiemapFork fork,
                          tool::Console& console) {
   struct stat info {};
   ONDISK_ASSIGN_OR_RETURN(const FileDescriptor file, Open(path, info));
-  ONDISK_RETURN_IF_ERROR(RequireMounted(path));
+  ONDISK_RETURN_IF_ERROR(RequireMounted(path, file.get()));
   struct statvfs volume {};
   if (fstatvfs(file.get(), &volume) != 0) return FileError(path, errno);
 

@@ -12,6 +12,16 @@
 
 namespace fusexfs::ctl {
 
+namespace {
+
+constexpr char kVersionXattr[] = "system.fusexfs.version";
+
+absl::Status NotMounted(const std::string& path) {
+  return FileError(path, EXDEV, "not on a fusexfs mount");
+}
+
+}  // namespace
+
 absl::Status FileError(const std::string& path, int error) {
   return FileError(path, error, std::strerror(error));
 }
@@ -24,9 +34,12 @@ absl::Status FileError(const std::string& path, int error,
 absl::Status RequireMounted(const std::string& path) {
   struct stat info {};
   if (lstat(path.c_str(), &info) != 0) return FileError(path, errno);
-  if (!ReadXattr(path, "system.fusexfs.version").ok()) {
-    return FileError(path, EXDEV, "not on a fusexfs mount");
-  }
+  if (!ReadXattr(path, kVersionXattr).ok()) return NotMounted(path);
+  return absl::OkStatus();
+}
+
+absl::Status RequireMounted(const std::string& path, int file) {
+  if (fgetxattr(file, kVersionXattr, nullptr, 0) < 0) return NotMounted(path);
   return absl::OkStatus();
 }
 

@@ -17,8 +17,11 @@ absl::Status FileError(const std::string& path, int error);
 absl::Status FileError(const std::string& path, int error,
                        const std::string& text);
 
-// OK if `path` exists and lies on a fusexfs mount.
+// OK if `path` exists and lies on a fusexfs mount (a symbolic link is not
+// followed).
 absl::Status RequireMounted(const std::string& path);
+// The same of what is open as `file`; `path` names it in the error.
+absl::Status RequireMounted(const std::string& path, int file);
 
 // The value of an attribute of the file itself (a symbolic link is not
 // followed). Errors are those of lgetxattr(2).
