@@ -11,6 +11,7 @@
 #include <span>
 
 #include "fusexfs/device/parse_size.h"
+#include "fusexfs/space/refcount_lookup.h"
 #include "libondisk/status.h"
 
 namespace fusexfs {
@@ -125,6 +126,19 @@ absl::Status ParsePartition(std::string_view word, std::string_view value,
   return absl::OkStatus();
 }
 
+absl::Status ParseRefcount(std::string_view word, std::string_view value,
+                           MountWords& words) {
+  std::string names;
+  for (const RefcountStrategy& strategy : RefcountStrategies()) {
+    if (strategy.name == value) {
+      words.engine.refcount_strategy = value;
+      return absl::OkStatus();
+    }
+    names += fmt::format("{}{}", names.empty() ? "" : ", ", strategy.name);
+  }
+  return Refuse(word, fmt::format("no such strategy; there is: {}", names));
+}
+
 // A word with a value that the engine or the image takes. Nothing if it is
 // none of these.
 std::optional<absl::Status> ParseValueWord(std::string_view word,
@@ -153,9 +167,7 @@ std::optional<absl::Status> ParseValueWord(std::string_view word,
   if (auto done = take_text("fsname", words.fsname)) return done;
   if (auto done = take_text("subtype", words.subtype)) return done;
   if (const auto value = ValueOf(word, "refcount")) {
-    if (*value != "locked") return Refuse(word, "must be refcount=locked");
-    words.engine.refcount_strategy = *value;
-    return absl::OkStatus();
+    return ParseRefcount(word, *value, words);
   }
   return std::nullopt;
 }

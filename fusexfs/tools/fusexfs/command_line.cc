@@ -4,17 +4,22 @@
 #include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
+#include <sstream>
+#include <string>
 #include <string_view>
 #include <vector>
 
+#include "fusexfs/filesystem.h"
 #include "fusexfs/fuse/library.h"
+#include "fusexfs/space/refcount_lookup.h"
 #include "libondisk/status.h"
 
 namespace fusexfs::tool {
 
 namespace {
 
-constexpr std::string_view kHelp =
+// Its places: the default strategy for refcount=, and all of them.
+constexpr char kHelp[] =
     R"(Usage: fusexfs IMAGE MOUNTPOINT [-o OPTION[,OPTION...]] [-f] [-d] [-s]
 
 Mounts an XFS image: a file, a partition of a disk image, or a block device.
@@ -38,9 +43,9 @@ How it is read:
   norecovery      mount although the log has changes that are not in place yet;
                   what you see may be inconsistent
   cache=SIZE      memory for metadata, 256M unless given
-  refcount=NAME   how shared blocks are looked up for FIEMAP: locked (as the
-                  kernel does, the default)
-  pptr-fastpath   how parent pointers are written; no effect on a read-only
+  refcount=NAME   how shared blocks are looked up for FIEMAP ({} unless
+                  given):
+{}  pptr-fastpath   how parent pointers are written; no effect on a read-only
                   mount
 
 How it is seen:
@@ -68,6 +73,27 @@ Beyond system calls, any file of the mount answers (never listed):
       for the user who mounted)
 See also fusexfs-ctl --help.
 )";
+
+// One strategy a paragraph, within 80 columns.
+std::string DescribeRefcountStrategies() {
+  constexpr std::string_view kIndent = "                    ";
+  constexpr size_t kWidth = 79;
+  std::string text;
+  for (const RefcountStrategy& strategy : RefcountStrategies()) {
+    std::string line = fmt::format("{}{}:", kIndent, strategy.name);
+    std::istringstream words{std::string(strategy.about)};
+    for (std::string word; words >> word;) {
+      if (line.size() + 1 + word.size() > kWidth) {
+        text += line + "\n";
+        line = fmt::format("{}{}", kIndent, word);
+      } else {
+        line += " " + word;
+      }
+    }
+    text += line + "\n";
+  }
+  return text;
+}
 
 void PrintVersion() {
   fmt::print("fusexfs {} (libfuse {})\n", FUSEXFS_VERSION, fuse_pkgversion());
@@ -124,7 +150,8 @@ std::optional<CommandLine> ParseCommandLine(int argc, char** argv,
     return fail(error.what());
   }
   if (help) {
-    fmt::print("{}", kHelp);
+    fmt::print(kHelp, MountOptions().refcount_strategy,
+               DescribeRefcountStrategies());
     return std::nullopt;
   }
   if (version) {

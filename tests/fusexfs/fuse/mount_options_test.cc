@@ -6,6 +6,7 @@
 
 #include <cerrno>
 
+#include "fusexfs/space/refcount_lookup.h"
 #include "libondisk/status.h"
 
 namespace fusexfs {
@@ -145,9 +146,18 @@ TEST(MountWordsTest, RefusesBadValuesByName) {
   EXPECT_THAT(Refusal("max_read=4095"), HasSubstr("4K to 1G"));
   EXPECT_THAT(Refusal("max_read=2G"), HasSubstr("4K to 1G"));
   EXPECT_THAT(Refusal("max_read=x"), HasSubstr("max_read=x"));
-  EXPECT_THAT(Refusal("refcount=magic"), HasSubstr("refcount=locked"));
+  EXPECT_THAT(Refusal("refcount="), HasSubstr("no such strategy"));
   EXPECT_THAT(Refusal("logdev="), HasSubstr("needs a value"));
   EXPECT_THAT(Refusal("fsname="), HasSubstr("needs a value"));
+}
+
+TEST(MountWordsTest, TakesTheStrategiesThatThereAreAndNamesThemOtherwise) {
+  const std::string refusal = Refusal("refcount=magic");
+  for (const RefcountStrategy& strategy : RefcountStrategies()) {
+    const MountWords words = Parse("refcount=" + std::string(strategy.name));
+    EXPECT_EQ(words.engine.refcount_strategy, strategy.name);
+    EXPECT_THAT(refusal, HasSubstr(std::string(strategy.name)));
+  }
 }
 
 TEST(MountWordsTest, OffsetAndPartitionExcludeEachOther) {
