@@ -43,10 +43,14 @@ constexpr std::string_view kOtherPeoplesWords[] = {
 // The kernel's own for XFS that say how to write, or that its mount is a second
 // one of a UUID. On a read-only mount they do nothing, there as here.
 constexpr std::string_view kKernelsWords[] = {
-    "nouuid",  "inode64", "inode32",   "noquota", "attr2",
-    "noattr2", "largeio", "nolargeio", "swalloc", "ikeep",
-    "noikeep", "discard", "nodiscard",
+    "nouuid",   "inode64", "inode32",     "noquota",     "attr2",
+    "noattr2",  "largeio", "nolargeio",   "swalloc",     "ikeep",
+    "noikeep",  "discard", "nodiscard",   "wsync",       "filestreams",
+    "quota",    "uquota",  "usrquota",    "uqnoenforce", "gquota",
+    "grpquota", "pquota",  "gqnoenforce", "prjquota",    "pqnoenforce",
 };
+constexpr std::string_view kKernelsPrefixes[] = {
+    "logbufs=", "logbsize=", "allocsize=", "sunit=", "swidth="};
 constexpr std::string_view kOtherPeoplesPrefixes[] = {"x-", "X-",
                                                       "comment=", "user="};
 
@@ -207,6 +211,7 @@ absl::Status ParseWord(std::string_view word, MountWords& words) {
     words.library_words.emplace_back(word);
   } else if (!Contains(kOtherPeoplesWords, word) &&
              !Contains(kKernelsWords, word) &&
+             !HasPrefixOf(kKernelsPrefixes, word) &&
              !HasPrefixOf(kOtherPeoplesPrefixes, word)) {
     return Refuse(word, "unknown");
   }
@@ -218,10 +223,12 @@ absl::Status ParseWord(std::string_view word, MountWords& words) {
 std::vector<std::string> SplitMountWords(std::string_view argument) {
   std::vector<std::string> words;
   std::string word;
+  bool quoted = false;  // as mount(8) hands on context="...:c1,c2"
   for (size_t i = 0; i < argument.size(); ++i) {
+    if (argument[i] == '"') quoted = !quoted;
     if (argument[i] == '\\' && i + 1 < argument.size()) {
       word += argument[++i];
-    } else if (argument[i] == ',') {
+    } else if (argument[i] == ',' && !quoted) {
       if (!word.empty()) words.push_back(std::move(word));
       word.clear();
     } else {
@@ -245,6 +252,10 @@ absl::Status CheckMountWords(const MountWords& words) {
         EINVAL,
         "offset= and partition= both say where the image starts; "
         "give one of them");
+  }
+  if (words.engine.no_recovery && words.read_write_asked) {
+    return ondisk::PosixError(
+        EINVAL, "norecovery mounts must be read-only (ro, not rw)");
   }
   if (words.block_device && !words.fsname.empty()) {
     return ondisk::PosixError(

@@ -50,7 +50,8 @@ absl::Status ParseMountWords(std::string_view argument, MountWords& words);
 // Checks what only the whole can tell (offset= with partition=).
 absl::Status CheckMountWords(const MountWords& words);
 
-// Splits at commas; "\," is a comma within a word, "\\" a backslash.
+// Splits at commas outside quotes (which stay); "\," is a comma within a word,
+// "\\" a backslash.
 std::vector<std::string> SplitMountWords(std::string_view argument);
 
 }  // namespace fusexfs

@@ -23,7 +23,9 @@ constexpr char kExportFooter[] =
     "The tar (pax format) holds modes, owners, times to the nanosecond, "
     "extended attributes, access control lists, holes, hard links and device "
     "files. Unpack it with\n"
-    "  tar --xattrs --xattrs-include='*' --acls -xpf x.tar";
+    "  tar --xattrs --xattrs-include='*' --acls -xpf x.tar\n"
+    "Not in it: sockets; the fraction of times in the last second before 1970; "
+    "access control lists with an id of 2^31 or more (told, exit 1).";
 
 // What a command writes: text or, on demand, JSON; or a file's bytes.
 enum class Output : bool { kTextOrJson, kBytes };
@@ -56,6 +58,7 @@ class Builder {
     command
         ->add_option("--partition", image_->partition,
                      "the filesystem is this partition of IMAGE, 1 the first")
+        ->check(CLI::PositiveNumber)
         ->excludes(offset);
     command->add_option("--logdev", image_->log_path,
                         "image of the external log");

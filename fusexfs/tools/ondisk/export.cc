@@ -14,7 +14,9 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "fusexfs/tools/ondisk/commands.h"
+#include "fusexfs/tools/ondisk/directories_seen.h"
 #include "fusexfs/tools/ondisk/directory_reader.h"
+#include "fusexfs/tools/ondisk/posix_acl.h"
 #include "fusexfs/tools/ondisk/sparse_ranges.h"
 #include "fusexfs/tools/ondisk/tar_writer.h"
 #include "fusexfs/tools/ondisk/target.h"
@@ -25,8 +27,9 @@ namespace {
 
 constexpr size_t kPiece = 1u << 20;  // bytes
 
-// Memory: one directory batch per level, one piece of a file, and a path for
-// each file that has more links than the walk has met.
+// Memory: one directory batch per level, one piece of a file, a number for each
+// directory, and a path for each file that has more links than the walk has
+// met.
 class Exporter {
  public:
   Exporter(Filesystem& filesystem, TarWriter& tar, Console& console)
@@ -72,7 +75,7 @@ class Exporter {
 
   // Writes what path_ leads to; a directory is then the last level.
   absl::Status AddOne(ondisk::InodeNumber inode) {
-    auto entry = Gather(inode);
+    auto entry = Gather(inode);  // its attributes, as far as they are readable
     if (!entry.ok()) {
       Damaged(entry.status());
       return absl::OkStatus();
@@ -84,13 +87,9 @@ class Exporter {
       return absl::OkStatus();
     }
     if (S_ISDIR(a.mode)) {
-      const bool cycle =
-          std::any_of(levels_.begin(), levels_.end(),
-                      [inode](const Level& l) { return l.inode == inode; });
-      if (cycle) {
-        Damaged(ondisk::CorruptionError(
-            "directory", ondisk::Where::Inode(inode), "path", EscapeName(path_),
-            "no directory inside itself"));
+      const absl::Status first = seen_.Enter(inode, path_);
+      if (!first.ok()) {
+        Damaged(first);
         return absl::OkStatus();
       }
       entry->path += '/';
@@ -114,19 +113,31 @@ class Exporter {
     if (S_ISLNK(entry.attributes.mode)) {
       ONDISK_ASSIGN_OR_RETURN(entry.link_target, filesystem_.ReadLink(inode));
     }
-    ONDISK_ASSIGN_OR_RETURN(const std::string names,
-                            filesystem_.ListXattrs(inode, /*trusted=*/true));
-    for (size_t start = 0; start < names.size();) {
-      const size_t end = std::min(names.find('\0', start), names.size());
-      std::string name = names.substr(start, end - start);
+    GatherXattrs(inode, entry);
+    return entry;
+  }
+
+  // What cannot be read, or cannot stand in a tar, is told and left out.
+  void GatherXattrs(ondisk::InodeNumber inode, TarEntry& entry) {
+    const auto names = filesystem_.ListXattrs(inode, /*trusted=*/true);
+    if (!names.ok()) return Damaged(names.status());
+    for (size_t start = 0; start < names->size();) {
+      const size_t end = std::min(names->find('\0', start), names->size());
+      std::string name = names->substr(start, end - start);
       start = end + 1;
       // The same access control lists as system.posix_acl_*, as XFS keeps them.
       if (name.starts_with("trusted.SGI_ACL_")) continue;
-      ONDISK_ASSIGN_OR_RETURN(std::string value,
-                              filesystem_.GetXattr(inode, name));
-      entry.xattrs.push_back({std::move(name), std::move(value)});
+      auto value = filesystem_.GetXattr(inode, name);
+      absl::Status status = value.status();
+      if (status.ok() && IsPosixAclName(name)) {
+        status = CheckPosixAcl(name, *value);
+      }
+      if (!status.ok()) {
+        Damaged(ondisk::Annotate(status, EscapeName(name)));
+        continue;
+      }
+      entry.xattrs.push_back({std::move(name), *std::move(value)});
     }
-    return entry;
   }
 
   // The path under which the file is in the tar already; empty the first time.
@@ -136,12 +147,15 @@ class Exporter {
     if (--at->second.names_left == 0) links_.erase(at);
     return earlier;
   }
+  // It is not there after all.
+  void ForgetPath(const Attributes& a) { links_.erase(a.inode.value); }
 
   absl::Status AddFile(ondisk::InodeNumber inode, TarEntry& entry) {
     const uint64_t size = entry.attributes.size;
     auto ranges = FindDataRanges(filesystem_, inode, size);
     if (!ranges.ok()) {
       Damaged(ranges.status());
+      ForgetPath(entry.attributes);
       return absl::OkStatus();
     }
     const bool whole = ranges->size() == 1 && ranges->front().offset == 0 &&
@@ -185,6 +199,7 @@ class Exporter {
   Console& console_;
   std::string path_;
   std::vector<Level> levels_;
+  DirectoriesSeen seen_;
   absl::flat_hash_map<uint64_t, Link> links_;
   std::vector<uint8_t> buffer_ = std::vector<uint8_t>(kPiece);
   absl::Status damaged_;

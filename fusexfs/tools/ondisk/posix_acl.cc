@@ -5,6 +5,7 @@
 #include <archive_entry.h>
 
 #include <cerrno>
+#include <limits>
 #include <optional>
 
 #include <fmt/format.h>
@@ -46,6 +47,13 @@ std::optional<int> ArchiveTag(uint32_t tag) {
   }
 }
 
+bool IsNamed(int tag) {
+  return tag == ARCHIVE_ENTRY_ACL_USER || tag == ARCHIVE_ENTRY_ACL_GROUP;
+}
+
+// libarchive's ids are ints.
+constexpr uint32_t kMostId = std::numeric_limits<int>::max();
+
 }  // namespace
 
 bool IsPosixAclName(std::string_view xattr_name) {
@@ -53,29 +61,42 @@ bool IsPosixAclName(std::string_view xattr_name) {
          xattr_name == "system.posix_acl_default";
 }
 
-absl::Status AddPosixAcl(std::string_view xattr_name, std::string_view value,
-                         archive_entry* entry) {
-  const auto bad = [&](std::string_view why) {
-    return ondisk::PosixError(EINVAL, fmt::format("{}: {}", xattr_name, why));
+absl::Status CheckPosixAcl(std::string_view xattr_name,
+                           std::string_view value) {
+  const auto bad = [&](int error, std::string_view why) {
+    return ondisk::PosixError(error, fmt::format("{}: {}", xattr_name, why));
   };
   if (value.size() < kHeaderBytes ||
       (value.size() - kHeaderBytes) % kEntryBytes != 0 ||
       ReadLittle(value.substr(0, kHeaderBytes)) != kVersion) {
-    return bad("not an access control list");
+    return bad(EINVAL, "not an access control list");
   }
+  for (size_t at = kHeaderBytes; at < value.size(); at += kEntryBytes) {
+    const auto tag = ArchiveTag(ReadLittle(value.substr(at, 2)));
+    if (!tag) return bad(EINVAL, "an entry of unknown kind");
+    const uint32_t id = ReadLittle(value.substr(at + 4, 4));
+    if (IsNamed(*tag) && id > kMostId) {
+      return bad(EOVERFLOW,
+                 fmt::format("an entry for id {}, the tar can hold up to {}",
+                             id, kMostId));
+    }
+  }
+  return absl::OkStatus();
+}
+
+absl::Status AddPosixAcl(std::string_view xattr_name, std::string_view value,
+                         archive_entry* entry) {
+  ONDISK_RETURN_IF_ERROR(CheckPosixAcl(xattr_name, value));
   const int type = xattr_name == "system.posix_acl_access"
                        ? ARCHIVE_ENTRY_ACL_TYPE_ACCESS
                        : ARCHIVE_ENTRY_ACL_TYPE_DEFAULT;
   for (size_t at = kHeaderBytes; at < value.size(); at += kEntryBytes) {
-    const auto tag = ArchiveTag(ReadLittle(value.substr(at, 2)));
-    if (!tag) return bad("an entry of unknown kind");
+    const int tag = *ArchiveTag(ReadLittle(value.substr(at, 2)));
     // POSIX's permission bits and libarchive's (EXECUTE, WRITE, READ) agree.
     const uint32_t permissions = ReadLittle(value.substr(at + 2, 2)) & 7;
     const uint32_t id = ReadLittle(value.substr(at + 4, 4));
-    const bool named =
-        *tag == ARCHIVE_ENTRY_ACL_USER || *tag == ARCHIVE_ENTRY_ACL_GROUP;
-    archive_entry_acl_add_entry(entry, type, static_cast<int>(permissions),
-                                *tag, named ? static_cast<int>(id) : -1,
+    archive_entry_acl_add_entry(entry, type, static_cast<int>(permissions), tag,
+                                IsNamed(tag) ? static_cast<int>(id) : -1,
                                 nullptr);
   }
   return absl::OkStatus();

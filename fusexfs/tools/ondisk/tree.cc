@@ -13,6 +13,7 @@
 #include <nlohmann/json.hpp>
 
 #include "fusexfs/tools/ondisk/commands.h"
+#include "fusexfs/tools/ondisk/directories_seen.h"
 #include "fusexfs/tools/ondisk/directory_reader.h"
 #include "fusexfs/tools/ondisk/target.h"
 #include "libondisk/status.h"
@@ -119,13 +120,8 @@ class TreePrinter {
   }
 
   absl::Status Open(ondisk::InodeNumber inode, Level& level) {
-    const bool cycle =
-        std::any_of(levels_.begin(), levels_.end(),
-                    [inode](const Level& l) { return l.inode == inode; });
-    if (!cycle) return level.Advance();
-    return ondisk::CorruptionError("directory", ondisk::Where::Inode(inode),
-                                   "path", EscapeName(path_),
-                                   "no directory inside itself");
+    ONDISK_RETURN_IF_ERROR(seen_.Enter(inode, path_));
+    return level.Advance();
   }
 
   void Damaged(const absl::Status& status) {
@@ -147,6 +143,7 @@ class TreePrinter {
   Console& console_;
   std::optional<JsonArray> array_;
   std::vector<Level> levels_;
+  DirectoriesSeen seen_;
   std::string path_;
   std::string prefix_;
   uint64_t directories_ = 0;  // below the top

@@ -37,6 +37,11 @@ TEST(SplitMountWordsTest, SplitsAtCommasAndDropsEmptyWords) {
   EXPECT_THAT(SplitMountWords(""), IsEmpty());
 }
 
+TEST(SplitMountWordsTest, KeepsCommasWithinQuotes) {
+  EXPECT_THAT(SplitMountWords(R"(context="u:r:t:s0:c1,c2",ro)"),
+              ElementsAre(R"(context="u:r:t:s0:c1,c2")", "ro"));
+}
+
 TEST(SplitMountWordsTest, KeepsEscapedCommasAndBackslashes) {
   EXPECT_THAT(SplitMountWords(R"(fsname=a\,b,logdev=c\\d)"),
               ElementsAre("fsname=a,b", R"(logdev=c\d)"));
@@ -103,9 +108,13 @@ TEST(MountWordsTest, IgnoresWhatIsMeantForOthers) {
 
 // An /etc/fstab line that was written for the kernel's XFS.
 TEST(MountWordsTest, TakesWordsOfTheKernelThatDoNotChangeWhatIsRead) {
-  for (const char* word : {"nouuid", "inode64", "inode32", "noquota", "attr2",
-                           "noattr2", "largeio", "nolargeio", "swalloc",
-                           "ikeep", "noikeep", "discard", "nodiscard"}) {
+  for (const char* word :
+       {"nouuid",    "inode64",     "inode32",       "noquota",
+        "attr2",     "noattr2",     "largeio",       "nolargeio",
+        "swalloc",   "ikeep",       "noikeep",       "discard",
+        "nodiscard", "logbufs=8",   "logbsize=256k", "allocsize=64m",
+        "prjquota",  "usrquota",    "uquota",        "gquota",
+        "wsync",     "filestreams", "sunit=64",      "swidth=128"}) {
     EXPECT_THAT(Parse(word).library_words, IsEmpty()) << word;
   }
   EXPECT_TRUE(Parse("nouuid,norecovery,ro").engine.no_recovery);
@@ -113,6 +122,12 @@ TEST(MountWordsTest, TakesWordsOfTheKernelThatDoNotChangeWhatIsRead) {
 
 TEST(MountWordsTest, RefusesAProtectionThatItCannotGive) {
   EXPECT_THAT(Refusal("ro,nosymfollow"), HasSubstr("remount,bind,nosymfollow"));
+}
+
+TEST(MountWordsTest, RecoversNothingOnReadOnlyMountsOnly) {
+  EXPECT_TRUE(CheckMountWords(Parse("norecovery")).ok());
+  EXPECT_TRUE(CheckMountWords(Parse("rw,ro,norecovery")).ok());
+  EXPECT_EQ(ondisk::ErrnoOf(CheckMountWords(Parse("rw,norecovery"))), EINVAL);
 }
 
 TEST(MountWordsTest, SourceOfABlockMountIsItsDevice) {
