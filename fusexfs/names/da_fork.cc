@@ -25,12 +25,6 @@ DaFork::DaFork(const NamesContext& context, const Inode& inode, Kind kind,
                const ExtentMap* extents)
     : context_(&context), inode_(&inode), kind_(kind), extents_(extents) {}
 
-uint64_t DaFork::CountMappedBlocks() const {
-  uint64_t blocks = 0;
-  for (const Extent& extent : extents()) blocks += extent.count;
-  return blocks;
-}
-
 uint32_t DaFork::block_bytes() const {
   return kind_ == Kind::kDirectory ? geometry().directory_block_size
                                    : geometry().block_size;

@@ -45,9 +45,6 @@ class DaFork {
 
   std::span<const Extent> extents() const { return extents_->extents(); }
   const ExtentMap& extent_map() const { return *extents_; }
-  // Filesystem blocks of the whole fork: no walk may visit more blocks. Counts
-  // them at each call.
-  uint64_t CountMappedBlocks() const;
   // First fork block behind everything mapped.
   ondisk::FileBlock end() const;
 

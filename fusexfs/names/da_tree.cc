@@ -10,6 +10,8 @@ namespace fusexfs {
 namespace {
 
 using ondisk::DaBlock;
+// Where V5 blocks carry their links too.
+using ondisk::DaBlockInfo;
 
 constexpr uint32_t kAnyLevel = ~0u;
 
@@ -17,8 +19,9 @@ constexpr uint32_t kAnyLevel = ~0u;
 
 absl::Status DaTreeWalk::Find(uint32_t hash) {
   depth_ = 0;
-  leaves_left_ = 0;
-  return Descend(root_, kAnyLevel, hash);
+  ONDISK_RETURN_IF_ERROR(Descend(root_, kAnyLevel, hash));
+  first_leaf_ = leaf_block_;
+  return absl::OkStatus();
 }
 
 absl::StatusOr<bool> DaTreeWalk::Next() {
@@ -30,17 +33,33 @@ absl::StatusOr<bool> DaTreeWalk::Next() {
       continue;
     }
     ++step.index;
-    if (leaves_left_ == 0) leaves_left_ = fork_.CountMappedBlocks() + 1;
-    if (--leaves_left_ == 0) {
-      return fork_.Corruption("da tree", leaf_block_, "leaves",
-                              fork_.CountMappedBlocks() + 1,
-                              "no more than blocks mapped");
-    }
+    const DaBlock previous = leaf_block_;
+    const uint32_t next = ondisk::View<DaBlockInfo>(leaf()).forw.value();
     ONDISK_RETURN_IF_ERROR(Descend(
         DaBlock(node.entries[step.index].before.value()), node.level - 1u, 0));
+    ONDISK_RETURN_IF_ERROR(CheckNeighbours(previous, next));
     return true;
   }
   return false;
+}
+
+absl::Status DaTreeWalk::CheckNeighbours(DaBlock previous,
+                                         uint32_t next) const {
+  if (next != leaf_block_.value) {
+    return fork_.Corruption("da tree", previous, "forw", next,
+                            "the leaf that follows by the nodes");
+  }
+  const uint32_t back = ondisk::View<DaBlockInfo>(leaf()).back.value();
+  if (back != previous.value) {
+    return fork_.Corruption("da tree", leaf_block_, "back", back,
+                            "the leaf before it by the nodes");
+  }
+  // A ring of leaves comes back to where it was entered.
+  if (leaf_block_ == first_leaf_) {
+    return fork_.Corruption("da tree", previous, "forw", next,
+                            "a leaf that was not met yet");
+  }
+  return absl::OkStatus();
 }
 
 absl::Status DaTreeWalk::Descend(DaBlock at, uint32_t level, uint32_t hash) {

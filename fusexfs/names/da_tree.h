@@ -2,8 +2,10 @@
 // A walk over the leaves of a directory's or attribute fork's B+tree, in hash
 // order, from the first leaf that may hold a hash.
 //
-// The walk goes by the nodes, not by the leaves' links, and never visits more
-// leaves than the fork has blocks, so that no lie of an image makes it endless.
+// The walk goes by the nodes, and the links of two leaves that follow each
+// other must agree with it. A leaf has one neighbour on either side, so no leaf
+// comes twice, whatever a node or an extent list says: the walk is no longer
+// than the image has leaves.
 //
 // Thread-safety: one walk belongs to one thread.
 #ifndef FUSEXFS_FUSEXFS_NAMES_DA_TREE_H_
@@ -46,6 +48,8 @@ class DaTreeWalk {
   // Reads `at` and goes down to a leaf; `hash` picks the children. `level`:
   // what the block must have, or kAnyLevel for the root.
   absl::Status Descend(ondisk::DaBlock at, uint32_t level, uint32_t hash);
+  // The leaf and the one before it, which was `previous` and named `next`.
+  absl::Status CheckNeighbours(ondisk::DaBlock previous, uint32_t next) const;
 
   const DaFork& fork_;
   const BlockType& type_;
@@ -54,7 +58,7 @@ class DaTreeWalk {
   size_t depth_ = 0;  // steps in use
   BufferRef leaf_;
   ondisk::DaBlock leaf_block_;
-  uint64_t leaves_left_ = 0;  // that Next may still go to; 0: not counted yet
+  ondisk::DaBlock first_leaf_;  // where the walk began
 };
 
 }  // namespace fusexfs

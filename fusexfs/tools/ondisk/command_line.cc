@@ -58,7 +58,7 @@ class Builder {
     command
         ->add_option("--partition", image_->partition,
                      "the filesystem is this partition of IMAGE, 1 the first")
-        ->check(CLI::PositiveNumber)
+        ->check(CLI::Range(1u, 0xffffffffu))
         ->excludes(offset);
     command->add_option("--logdev", image_->log_path,
                         "image of the external log");
