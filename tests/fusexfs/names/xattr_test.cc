@@ -295,7 +295,9 @@ TEST(AttributeTree, LiesGiveEuclean) {
   }
 }
 
-TEST(AttributeTree, ThatRepeatsALeafDoesNotHang) {
+// The first visit of the leaf is told; the second is refused, not one that a
+// count of blocks forbids.
+TEST(AttributeTree, ThatRepeatsALeafIsRefusedAtTheSecondVisit) {
   const ForkBlock root = GoldenForkBlock(kXattrImage, "attributes/collided",
                                          ondisk::Fork::kAttribute, 0);
   const auto node = ondisk::ViewDaNode(root.geometry, root.bytes);
@@ -313,9 +315,55 @@ TEST(AttributeTree, ThatRepeatsALeafDoesNotHang) {
   bytes.SealBlock(root.block, offsetof(ondisk::Da3BlockInfo, crc));
   TestImage image(std::move(bytes.bytes));
   const InodeRef inode = GetInode(image, root.owner);
-  EXPECT_EQ(
-      ondisk::ErrnoOf(ListXattrs(ContextOf(image), *inode, true).status()),
-      EUCLEAN);
+  size_t told = 0;
+  const absl::Status status = VisitAttributes(
+      ContextOf(image), *inode, [&](const ondisk::AttributeView&) {
+        ++told;
+        return absl::OkStatus();
+      });
+  EXPECT_EQ(ondisk::ErrnoOf(status), EUCLEAN) << status;
+  EXPECT_THAT(std::string(ondisk::MessageOf(status)),
+              testing::AllOf(testing::HasSubstr("da tree at "),
+                             testing::HasSubstr("forw is ")));
+  const ForkBlock leaf =
+      GoldenForkBlock(kXattrImage, "attributes/collided",
+                      ondisk::Fork::kAttribute, node.entries[0].before.value());
+  EXPECT_EQ(told, ondisk::ViewAttributeLeaf(leaf.geometry.features, leaf.bytes)
+                      .entries.size());
+}
+
+// The list of the leaves must be the one that the nodes tell.
+TEST(AttributeTree, WhoseLeavesDoNotNameEachOtherIsRefused) {
+  const ForkBlock root = GoldenForkBlock(kXattrImage, "attributes/node",
+                                         ondisk::Fork::kAttribute, 0);
+  const auto node = ondisk::ViewDaNode(root.geometry, root.bytes);
+  ASSERT_EQ(node.level, 1);
+  ASSERT_GT(node.entries.size(), 2u);
+  struct Lie {
+    size_t leaf;
+    size_t offset;
+    const char* field;
+  };
+  for (const Lie& lie : {Lie{0, 0, "forw"}, Lie{1, 4, "back"}}) {
+    SCOPED_TRACE(lie.field);
+    const ForkBlock leaf = GoldenForkBlock(
+        kXattrImage, "attributes/node", ondisk::Fork::kAttribute,
+        node.entries[lie.leaf].before.value());
+    ImageBytes bytes(kXattrImage);
+    // The last leaf: a block of the tree, but not the neighbour.
+    ondisk::PutBig(bytes.Block(leaf.block), lie.offset, 4,
+                   node.entries.back().before.value());
+    bytes.SealBlock(leaf.block, offsetof(ondisk::Da3BlockInfo, crc));
+    TestImage image(std::move(bytes.bytes));
+    const InodeRef inode = GetInode(image, root.owner);
+    const absl::Status status =
+        ListXattrs(ContextOf(image), *inode, true).status();
+    EXPECT_EQ(ondisk::ErrnoOf(status), EUCLEAN) << status;
+    EXPECT_THAT(
+        std::string(ondisk::MessageOf(status)),
+        testing::HasSubstr(fmt::format("{} is {}", lie.field,
+                                       node.entries.back().before.value())));
+  }
 }
 
 }  // namespace
