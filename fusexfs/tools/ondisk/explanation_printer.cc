@@ -42,10 +42,9 @@ std::string Title(const Explanation& e) {
 void PrintFields(const Explanation& explanation, size_t indent,
                  Console& console) {
   using Align = Table::Align;
-  // On a terminal a few long values must not push all meanings out of sight.
-  const size_t most = console.width() == 0    ? 0
-                      : console.width() < 140 ? 24
-                                              : 40;
+  // A few long values must not push all meanings out of sight.
+  const bool narrow = console.width() > 0 && console.width() < 140;
+  const size_t most = narrow ? 24 : 40;
   Table table(
       console,
       {{.title = "offset", .align = Align::kRight, .style = Style::kDim},

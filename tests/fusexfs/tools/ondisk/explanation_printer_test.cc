@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include <string>
+
 #include "libondisk/status.h"
 #include "tests/fusexfs/tools/ondisk/console_capture.h"
 
@@ -35,6 +37,23 @@ TEST(ExplanationPrinter, ShowsEachFieldAndThatAllHolds) {
             "is\n"
             "    0x10  0102030000000000...  name   \"a\"     ok   its name\n"
             "\nAll checks hold.\n");
+}
+
+// Not on a terminal either.
+TEST(ExplanationPrinter, ALongValueWidensItsOwnRowOnly) {
+  ConsoleCapture capture;
+  ExplanationPrinter printer(capture.console());
+  ondisk::Explanation e = Sample();
+  const std::string longest(300, 'n');
+  e.fields[1].value = longest;
+  printer.Print(e);
+  EXPECT_NE(capture.out().find("  magic  0x5846" + std::string(36, ' ') +
+                               "ok   says what it is\n"),
+            std::string::npos)
+      << capture.out();
+  EXPECT_NE(capture.out().find("  name   " + longest + "  ok   its name\n"),
+            std::string::npos)
+      << capture.out();
 }
 
 TEST(ExplanationPrinter, ShowsWhatDoesNotHoldAndFails) {
