@@ -66,15 +66,26 @@ def daemon_memory(point):
     return None
 
 
-def judge_view(records, found, victims, may_change):
-    """Right data or EUCLEAN, field by field.  A lie about a field that nothing
-    can check (an owner, a time) may show, for its victims only; a damaged
-    directory hides what is below it."""
+def may_be_unreadable(lie, path, field):
+    """Whether EUCLEAN is an answer: see `damaged` in lies.py."""
+    if lie.damaged is None:
+        return True
+    return any(field in lie.damaged.get(p, ())
+               for p in (path, lies.EVERYWHERE)) or any(
+        path.startswith(d + "/") for d in lie.damaged)
+
+
+def judge_view(records, found, lie):
+    """Right data, or EUCLEAN where the lie allows it, field by field.  A lie
+    about a field that nothing can check (an owner, a time) may show, for its
+    victims only; a damaged directory hides what is below it."""
     wrong = []
+    victims, may_change = lie.victims, lie.may_change
     by_path = {r.get("path"): r for r in found}
     damaged_directories = [
-        r["path"] for r in found
-        if EUCLEAN in (r.get("entries"), r.get("open"), r.get("stat"))]
+        r["path"] for r in found if "path" in r and any(
+            r.get(name) == EUCLEAN and may_be_unreadable(lie, r["path"], name)
+            for name in ("entries", "open", "stat"))]
     for record in records:
         path = record.get("path")
         if path is None:
@@ -86,6 +97,12 @@ def judge_view(records, found, victims, may_change):
                 wrong.append("%s: is missing, and its directory does not say"
                              " that it is damaged" % path)
             continue
+        unreadable = [name for name, value in ours.items() if value == EUCLEAN
+                      and name not in ("btime", "parents")
+                      and not may_be_unreadable(lie, path, name)]
+        if unreadable:
+            wrong.append("%s: EUCLEAN in %s, which the lie does not concern"
+                         % (path, ", ".join(unreadable)))
         if ours.get("stat") == EUCLEAN:
             continue
         if "lookup" in may_change and os.path.dirname(path) in victims and \
@@ -195,7 +212,7 @@ def judge_image(image, records, lie):
             if memory is None:
                 return "died", ["the daemon is gone: it crashed, or computed"
                                 " for %d s" % CPU_LIMIT]
-            wrong = judge_view(records, found, lie.victims, lie.may_change)
+            wrong = judge_view(records, found, lie)
             if memory > MEMORY_LIMIT:
                 wrong.append("the daemon holds %d MiB" % (memory >> 20))
             seen = sorted({name for r in found for name, v in r.items()
@@ -350,7 +367,7 @@ def run_shapes(directory):
     base, records = build_base(directory)
     size = os.path.getsize(base)
     refuse = lies.Lie("", [], frozenset(), frozenset(), True, False)
-    accept = lies.Lie("", [], frozenset(), frozenset(), False, True)
+    accept = lies.Lie("", [], frozenset(), frozenset(), False, True, {})
 
     def cut(length):
         def change(path):

@@ -15,6 +15,8 @@ from xfsjudge import contents  # noqa: E402
 from xfsjudge import forms  # noqa: E402
 from xfsjudge import manifest  # noqa: E402
 from xfsjudge import oracle  # noqa: E402
+import hostile  # noqa: E402
+import lies  # noqa: E402
 import matrix  # noqa: E402
 
 
@@ -109,6 +111,60 @@ class JudgesTest(unittest.TestCase):
             names = collisions.names(300, 20, ascii_only)
             self.assertEqual(len(set(names)), 300)
             self.assertEqual(len({collisions.name_hash(n) for n in names}), 1)
+
+
+    # ---- hostile.py ----
+    def blinded(self, *paths, field=None):
+        """The second view, with EUCLEAN for `field` of `paths`, or for all."""
+        return [r if r.get("path") not in paths else
+                {**r, field: hostile.EUCLEAN} if field else
+                {"path": r["path"], "stat": hostile.EUCLEAN}
+                for r in self.second]
+
+    def test_euclean_for_everything_is_no_answer_to_a_lie(self):
+        paths = [r["path"] for r in self.second if "path" in r]
+        unlimited = set()
+        for lie in (l for g in lies.GROUPS.values() for l in g
+                    if not l.must_refuse):
+            if lie.damaged is None:
+                self.assertFalse(lie.must_mount, lie.name)
+                unlimited.add(lie.name)
+                continue
+            for blind in (self.blinded(*paths), [
+                    {"path": ".", "stat": hostile.EUCLEAN}]):
+                self.assertTrue(hostile.judge_view(self.first, blind, lie),
+                                lie.name)
+        self.assertEqual(unlimited, {
+            "file.core.version=1", "file.core.version=2",
+            "file.core.version=4", "file.core.magic=0"})
+
+    def test_euclean_is_an_answer_for_what_the_lie_damages_only(self):
+        def judge(view, damaged):
+            return hostile.judge_view(self.first, view, lies.Lie(
+                "", [], frozenset(), frozenset(), False, True, damaged))
+        text, other = "files/text", "files/twenty-extents"
+        inode, contents_only = {text: lies.ANY}, {text: ("sha256",)}
+        self.assertEqual(judge(self.second, {}), [])
+        self.assertEqual(judge(self.blinded(text), inode), [])
+        self.assertEqual(judge(self.blinded(text, field="sha256"),
+                               contents_only), [])
+        self.assertTrue(judge(self.blinded(text), contents_only))
+        self.assertTrue(judge(self.blinded(text, field="xattrs"),
+                              contents_only))
+        self.assertTrue(judge(self.blinded(other), inode))
+        self.assertTrue(judge(self.blinded(text, field="fiemap"), {}))
+        self.assertEqual(judge(self.blinded(text, other, field="fiemap"), {
+            lies.EVERYWHERE: ("fiemap",)}), [])
+
+    def test_a_damaged_directory_hides_what_is_below_it_only(self):
+        lie = lies.Lie("", [], frozenset(), frozenset(), False, True,
+                       {"files": ("entries",)})
+        blind = self.blinded("files", field="entries")
+        without = [r for r in blind
+                   if not r.get("path", "").startswith("files/")]
+        self.assertEqual(hostile.judge_view(self.first, without, lie), [])
+        self.assertTrue(hostile.judge_view(self.first, [
+            r for r in without if r.get("path") != "links/one/name"], lie))
 
 
 class FormsTest(unittest.TestCase):

@@ -3,15 +3,31 @@
 keep the checksums valid.
 
 A lie names its victims (paths) and the fields of theirs that may show it, since
-nothing on disk contradicts them; all else must be right or EUCLEAN. `must_refuse`:
-the kernel refuses such an image at mount, and so do we. `must_mount`: one file
-is damaged, the others must stay readable.
+nothing on disk contradicts them; all else must be right or EUCLEAN.
+`must_refuse`: the kernel refuses such an image at mount, and so do we.
+`must_mount`: one file is damaged, the others must stay readable.
+`damaged` says where EUCLEAN is an answer: {path: fields} (ANY: all fields), and
+whatever is below these paths; EVERYWHERE in place of a path stands for each;
+None: no limit.
 """
 import collections
 import os
 
 Lie = collections.namedtuple(
-    "Lie", "name commands victims may_change must_refuse must_mount")
+    "Lie",
+    "name commands victims may_change must_refuse must_mount damaged",
+    defaults=(None,))
+EVERYWHERE = "*"
+
+
+class _Any:
+    """Every field may be unreadable: the inode itself is damaged."""
+
+    def __contains__(self, field):
+        return True
+
+
+ANY = _Any()
 
 
 class Inodes(dict):
@@ -82,25 +98,32 @@ def _refused(prefix, address, pairs):
                       frozenset(), frozenset(), True, False)
 
 
-def _any(prefix, address, pairs, may_change=()):
+def _any(prefix, address, pairs, may_change=(), unreadable=()):
     for field, *values in pairs:
         for value in values:
             yield Lie("%s.%s=%s" % (prefix, field, value),
                       address + ["write -d %s %s" % (field, value)],
-                      _ALL, frozenset(may_change), False, False)
+                      _ALL, frozenset(may_change), False, False,
+                      {EVERYWHERE: unreadable})
 
 
-def _victim(path, address, pairs, may_change=(), mounts=True, also=()):
+def _victim(path, address, pairs, may_change=(), mounts=True, also=(),
+            unreadable=ANY):
     for field, *values in pairs:
         for value in values:
             yield Lie("%s.%s=%s" % (path, field, value),
                       ["inode {%s}" % path] + address +
                       ["write -d %s %s" % (field, value)],
                       frozenset([path, *also]), frozenset(may_change), False,
-                      mounts)
+                      mounts,
+                      None if unreadable is None else {path: unreadable})
 
 
 _HUGE32 = "0xffffffff"
+
+# What cannot be read, if not the inode itself is damaged.
+_SHARED_FLAG = ("fiemap",)  # asks the refcount btree
+_MAPPED_DATA = ("fiemap", "segments", "sha256", "crc32")
 
 SUPERBLOCK = _group(
     *_refused("sb", "sb 0", [
@@ -118,7 +141,7 @@ SUPERBLOCK = _group(
     # An unknown ro-compat bit only forbids writing.
     Lie("sb.features_ro_compat=0x8000000f",
         ["sb 0", "write -d features_ro_compat 0x8000000f"], frozenset(),
-        frozenset(), False, True),
+        frozenset(), False, True, {}),
     *_any("sb", ["sb 0"], [("icount", "#ffffffffffffff"),
                            ("fdblocks", "#ffffffffffffff")]))
 
@@ -129,7 +152,7 @@ AG_HEADERS = _group(
         ("refcntroot", 0, 2, "0x7ffffff"), ("length", 0, "0x7fffffff"),
         ("seqno", 1), ("freeblks", "0x7fffffff"), ("longest", "0x7fffffff"),
         ("flfirst", 500), ("fllast", 5000), ("flcount", 200),
-        ("versionnum", 2)]),
+        ("versionnum", 2)], unreadable=_SHARED_FLAG),
     *_any("agfl", ["agfl 0"], [("bno[0]", 0, "0xfffffff")]),
     *_any("agi", ["agi 0"], [
         ("level", 0, 20), ("free_level", 0, 20), ("root", 0, "0x7ffffff"),
@@ -143,7 +166,7 @@ AG_HEADERS = _group(
         ("numrecs", 60000), ("level", 1, 60), ("leftsib", 5),
         ("recs[1].startblock", 0, "0x7ffffff"),
         ("recs[1].blockcount", 0, "0x7ffffff"),
-        ("recs[1].refcount", 0, 1)]),
+        ("recs[1].refcount", 0, 1)], unreadable=_SHARED_FLAG),
     # An empty tree is a sound one: it says that nothing is shared.
     *_any("refcountbt", ["agf 0", "addr refcntroot"], [("numrecs", 0)],
           may_change=("fiemap",)),
@@ -154,8 +177,10 @@ AG_HEADERS = _group(
 
 # Fields of the answers that tell a lie which nothing on disk contradicts.
 INODE = _group(
+    # The whole inode cluster is refused, and the root directory is in it.
     *_victim("file", [], [
-        ("core.version", 1, 2, 4), ("core.magic", 0)], mounts=False),
+        ("core.version", 1, 2, 4), ("core.magic", 0)], mounts=False,
+             unreadable=None),
     *_victim("file", [], [
         ("v3.inumber", 999), ("core.mode", "0170644"),
         ("core.size", "#ffffffffffffff00", "#7fffffffffffffff"),
@@ -187,13 +212,13 @@ INODE = _group(
         ("recs[2].startoff", 0, "0x3fffffffffffff"),
         ("recs[2].startblock", 0, "0xfffffffffff"),
         ("recs[2].blockcount", 0, "0x1fffff")],
-        may_change=()),
+        unreadable=_MAPPED_DATA),
     *_victim("symlink", [], [("core.size", 0, 300, 5000, "#7fffffffffffffff")]),
     *_victim("remote", [], [("core.size", 0, 1024, "#ffffffffffffffff")],
              may_change=("size",)),
     *_victim("remote", ["addr u3.bmx[0].startblock", "type symlink"], [
         ("bytes", 0, 4, 4000), ("owner", 77), ("offset", 8), ("bno", 9),
-        ("magic", 0)]),
+        ("magic", 0)], unreadable=("target",)),
     *_victim("sf", [], [("core.mode", "0100644"), ("v3.flags2", "0x1a")]),
 )
 
@@ -215,27 +240,33 @@ DIRECTORY = _group(
         ("btail.stale", 100), ("bleaf[3].address", "0x7ffffff"),
         ("bleaf[3].hashval", 1), ("bhdr.hdr.owner", 999),
         ("bhdr.hdr.bno", 8), ("bhdr.hdr.magic", 0),
-        ("bhdr.bestfree[0].length", 4000)]),
+        ("bhdr.bestfree[0].length", 4000)],
+             unreadable=("entries",)),
     *_victim("leaf", ["dblock 8388608"], [
         ("ltail.bestcount", 1, 5000), ("lhdr.count", 0, 5000),
         ("lhdr.stale", 400), ("lents[7].address", "0x7fffff"),
         ("lents[7].hashval", 1), ("lhdr.info.hdr.forw", 5),
-        ("lhdr.info.owner", 131)]),
+        ("lhdr.info.owner", 131)],
+             unreadable=("entries",)),
     *_victim("leaf", ["dblock 1"], [("dhdr.hdr.owner", 5),
-                                    ("du[2].namelen", 0, 255)]),
+                                    ("du[2].namelen", 0, 255)],
+             unreadable=("entries",)),
     *_victim("node", ["dblock 8388608"], [
         ("nhdr.level", 0, 9), ("nhdr.count", 0, 60000),
-        ("nbtree[0].before", 0, 8388608, 9000000)]),
+        ("nbtree[0].before", 0, 8388608, 9000000)],
+             unreadable=("entries",)),
     # Names may be sought where they are not; listing needs no hashes.
     *_victim("node", ["dblock 8388608"], [("nbtree[0].hashval", 0)],
-             may_change=("lookup",)),
+             may_change=("lookup",), unreadable=("entries",)),
     *_victim("node", ["dblock 8388609"], [
         ("lhdr.info.hdr.forw", 8388609, 9000000),
-        ("lhdr.info.hdr.back", 8388609), ("lhdr.count", 60000)]),
+        ("lhdr.info.hdr.back", 8388609), ("lhdr.count", 60000)],
+             unreadable=("entries",)),
     *_victim("node", ["dblock 8388609"], [("lhdr.count", 0)],
-             may_change=("lookup",)),
+             may_change=("lookup",), unreadable=("entries",)),
     *_victim("node", ["dblock 16777216"], [
-        ("fhdr.nvalid", 60000), ("fhdr.firstdb", 7), ("fhdr.nused", 50000)]),
+        ("fhdr.nvalid", 60000), ("fhdr.firstdb", 7), ("fhdr.nused", 50000)],
+             unreadable=("entries",)),
 )
 
 ATTRIBUTE = _group(
@@ -249,19 +280,22 @@ ATTRIBUTE = _group(
         ("entries[3].hashval", 0), ("nvlist[3].namelen", 0, 255),
         ("nvlist[3].valuelen", 65000), ("hdr.info.owner", 131),
         ("hdr.freemap[0].size", 65000), ("hdr.freemap[0].base", 3),
-        ("hdr.info.hdr.forw", 1)], may_change=("xattrs",)),
+        ("hdr.info.hdr.forw", 1)],
+             may_change=("xattrs",), unreadable=("xattrs",)),
     *_victim("anode", ["ablock 0"], [
         ("hdr.level", 0, 9), ("hdr.count", 0, 60000),
-        ("btree[0].before", 0, 77777), ("hdr.info.owner", 131)]),
+        ("btree[0].before", 0, 77777), ("hdr.info.owner", 131)],
+             unreadable=("xattrs",)),
     *_victim("anode", ["ablock 1"], [
         ("hdr.info.hdr.forw", 1, 99999), ("hdr.count", 0, 60000)],
-        may_change=("xattrs",)),
+        may_change=("xattrs",), unreadable=("xattrs",)),
     *_victim("aremote", ["ablock 0"], [
         ("nvlist[0].valueblk", 0, 2, 99999),
         ("nvlist[0].valuelen", 0, 8999, 65536, "0x7fffffff")],
-        may_change=("xattrs",)),
+        may_change=("xattrs",), unreadable=("xattrs",)),
     *_victim("aremote", ["ablock 1", "type attr3"], [
-        ("hdr.bytes", 0, 4000), ("hdr.offset", 4040), ("hdr.owner", 131)]),
+        ("hdr.bytes", 0, 4000), ("hdr.offset", 4040), ("hdr.owner", 131)],
+             unreadable=("xattrs",)),
 )
 
 GROUPS = {"superblock": SUPERBLOCK, "ag-headers": AG_HEADERS, "inode": INODE,
