@@ -11,6 +11,7 @@ import shutil
 import struct
 import subprocess
 import sys
+import tarfile
 import unittest
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
@@ -21,6 +22,8 @@ from xfsjudge import ioctls  # noqa: E402
 from xfsjudge import oracle  # noqa: E402
 
 MIB = 1 << 20
+ACLS = ("system.posix_acl_access", "system.posix_acl_default")
+NOBODY = (1 << 32) - 1  # the id of entries for nobody in particular
 
 
 def ondisk(*arguments):
@@ -125,6 +128,7 @@ class Commands(unittest.TestCase):
                         ["cat", "--json", self.image, "/dir/file"],
                         ["info", "--offset", "4X", self.image],
                         ["info", "--offset", "-1", self.image],
+                        ["info", "--partition", "0", self.image],
                         ["info", "--offset", "1", "--partition", "1",
                          self.image]):
             with self.subTest(command=command):
@@ -373,6 +377,84 @@ class Commands(unittest.TestCase):
             with open(os.path.join(point, "fragments"), "rb") as file:
                 self.assertEqual(file.read(), driver.ondisk(
                     "cat", self.image, "fragments", binary=True))
+
+    def test_an_unreadable_attribute_costs_a_tar_nothing_else(self):
+        target = self.path("target")
+        oracle.mkfs(target, 300 * MIB)
+        with oracle.kernel_mount(target) as point:
+            path = os.path.join(point, "first")
+            with open(path, "wb") as new:
+                new.write(b"content")
+            os.setxattr(path, "user.sound", b"value")
+            os.setxattr(path, "trusted.SGI_ACL_FILE", b"no list")
+            os.link(path, os.path.join(point, "second"))
+        tar = self.path("unreadable.tar")
+        with open(tar, "wb") as new:
+            export = subprocess.run(
+                [driver.program("ondisk"), "export", target, "/"], stdout=new,
+                stderr=subprocess.PIPE, text=True, timeout=30, check=False)
+        self.assertEqual(export.returncode, 1)
+        self.assertIn("system.posix_acl_access", export.stderr)
+        # Told of the file, not again of each name.
+        self.assertFalse("first" in export.stderr and
+                         "second" in export.stderr, export.stderr)
+        with tarfile.open(tar) as archive:
+            members = {os.path.basename(m.name): m for m in archive
+                       if not m.isdir()}
+            self.assertEqual(sorted(members), ["first", "second"])
+            (whole,) = [m for m in members.values() if m.isreg()]
+            self.assertEqual(archive.extractfile(whole).read(), b"content")
+            self.assertEqual(whole.pax_headers["SCHILY.xattr.user.sound"],
+                             "value")
+
+    def test_no_link_in_a_tar_leads_to_a_file_that_was_left_out(self):
+        target = self.path("target")
+        oracle.mkfs(target, 300 * MIB)
+        with oracle.kernel_mount(target) as point:
+            path = os.path.join(point, "first")
+            with open(path, "wb") as new:
+                new.write(b"content")
+            os.link(path, os.path.join(point, "second"))
+            number = os.stat(path).st_ino
+        oracle.db(target, "inode %d" % number,
+                  "write -d u3.bmx[0].startblock 4000000", write=True)
+        tar = self.path("left-out.tar")
+        with open(tar, "wb") as new:
+            export = subprocess.run(
+                [driver.program("ondisk"), "export", target, "/"], stdout=new,
+                stderr=subprocess.PIPE, text=True, timeout=30, check=False)
+        self.assertEqual(export.returncode, 1)
+        for name in ("first", "second"):
+            self.assertIn(name, export.stderr)
+        with tarfile.open(tar) as archive:
+            self.assertEqual([m.name for m in archive if not m.isdir()], [])
+
+    def test_access_lists_name_the_highest_ids(self):
+        target = self.path("target")
+        oracle.mkfs(target, 300 * MIB)
+        entries = [(1, 6, NOBODY), (2, 4, 1000), (2, 6, (1 << 31) - 1),
+                   (2, 6, 1 << 31), (2, 5, NOBODY - 1), (4, 4, NOBODY),
+                   (8, 6, 3000000000), (16, 6, NOBODY), (32, 4, NOBODY)]
+        acl = struct.pack("<I", 2) + b"".join(
+            struct.pack("<HHI", *entry) for entry in entries)
+        with oracle.kernel_mount(target) as point:
+            path = os.path.join(point, "directory")
+            os.mkdir(path)
+            for name in ACLS:
+                os.setxattr(path, name, acl)
+        tar = self.path("acls.tar")
+        with open(tar, "wb") as new:
+            subprocess.run(
+                [driver.program("ondisk"), "export", target, "directory"],
+                stdout=new, check=True, timeout=30)
+        with oracle.kernel_mount(target) as point:
+            unpacked = os.path.join(point, "unpacked")
+            os.mkdir(unpacked)
+            subprocess.run(["tar", "--acls", "-xpf", tar, "-C", unpacked],
+                           check=True, timeout=30)
+            for name in ACLS:
+                self.assertEqual(os.getxattr(
+                    os.path.join(unpacked, "directory"), name), acl)
 
     # ---- where the filesystem is ----
     def test_offset_and_partition(self):

@@ -24,8 +24,7 @@ constexpr char kExportFooter[] =
     "extended attributes, access control lists, holes, hard links and device "
     "files. Unpack it with\n"
     "  tar --xattrs --xattrs-include='*' --acls -xpf x.tar\n"
-    "Not in it: sockets; the fraction of times in the last second before 1970; "
-    "access control lists with an id of 2^31 or more (told, exit 1).";
+    "Not in it: sockets; the fraction of times in the last second before 1970.";
 
 // What a command writes: text or, on demand, JSON; or a file's bytes.
 enum class Output : bool { kTextOrJson, kBytes };

@@ -75,7 +75,7 @@ class Exporter {
 
   // Writes what path_ leads to; a directory is then the last level.
   absl::Status AddOne(ondisk::InodeNumber inode) {
-    auto entry = Gather(inode);  // its attributes, as far as they are readable
+    auto entry = Gather(inode);
     if (!entry.ok()) {
       Damaged(entry.status());
       return absl::OkStatus();
@@ -92,6 +92,7 @@ class Exporter {
         Damaged(first);
         return absl::OkStatus();
       }
+      GatherXattrs(inode, *entry);
       entry->path += '/';
       ONDISK_RETURN_IF_ERROR(tar_.WriteHeader(*entry));
       levels_.push_back({inode, 0,
@@ -100,9 +101,9 @@ class Exporter {
       return absl::OkStatus();
     }
     if (a.links > 1) entry->hard_link = EarlierPath(a);
-    if (S_ISREG(a.mode) && entry->hard_link.empty()) {
-      return AddFile(inode, *entry);
-    }
+    if (!entry->hard_link.empty()) return tar_.WriteHeader(*entry);
+    GatherXattrs(inode, *entry);
+    if (S_ISREG(a.mode)) return AddFile(inode, *entry);
     return tar_.WriteHeader(*entry);
   }
 
@@ -113,7 +114,6 @@ class Exporter {
     if (S_ISLNK(entry.attributes.mode)) {
       ONDISK_ASSIGN_OR_RETURN(entry.link_target, filesystem_.ReadLink(inode));
     }
-    GatherXattrs(inode, entry);
     return entry;
   }
 
@@ -130,7 +130,7 @@ class Exporter {
       auto value = filesystem_.GetXattr(inode, name);
       absl::Status status = value.status();
       if (status.ok() && IsPosixAclName(name)) {
-        status = CheckPosixAcl(name, *value);
+        status = CheckPosixAcl(*value);
       }
       if (!status.ok()) {
         Damaged(ondisk::Annotate(status, EscapeName(name)));

@@ -7,8 +7,7 @@
 #include <cerrno>
 #include <limits>
 #include <optional>
-
-#include <fmt/format.h>
+#include <string>
 
 #include "libondisk/status.h"
 
@@ -51,7 +50,7 @@ bool IsNamed(int tag) {
   return tag == ARCHIVE_ENTRY_ACL_USER || tag == ARCHIVE_ENTRY_ACL_GROUP;
 }
 
-// libarchive's ids are ints.
+// libarchive's ids are ints; it writes an entry without one by its name.
 constexpr uint32_t kMostId = std::numeric_limits<int>::max();
 
 }  // namespace
@@ -61,24 +60,15 @@ bool IsPosixAclName(std::string_view xattr_name) {
          xattr_name == "system.posix_acl_default";
 }
 
-absl::Status CheckPosixAcl(std::string_view xattr_name,
-                           std::string_view value) {
-  const auto bad = [&](int error, std::string_view why) {
-    return ondisk::PosixError(error, fmt::format("{}: {}", xattr_name, why));
-  };
+absl::Status CheckPosixAcl(std::string_view value) {
   if (value.size() < kHeaderBytes ||
       (value.size() - kHeaderBytes) % kEntryBytes != 0 ||
       ReadLittle(value.substr(0, kHeaderBytes)) != kVersion) {
-    return bad(EINVAL, "not an access control list");
+    return ondisk::PosixError(EINVAL, "not an access control list");
   }
   for (size_t at = kHeaderBytes; at < value.size(); at += kEntryBytes) {
-    const auto tag = ArchiveTag(ReadLittle(value.substr(at, 2)));
-    if (!tag) return bad(EINVAL, "an entry of unknown kind");
-    const uint32_t id = ReadLittle(value.substr(at + 4, 4));
-    if (IsNamed(*tag) && id > kMostId) {
-      return bad(EOVERFLOW,
-                 fmt::format("an entry for id {}, the tar can hold up to {}",
-                             id, kMostId));
+    if (!ArchiveTag(ReadLittle(value.substr(at, 2)))) {
+      return ondisk::PosixError(EINVAL, "an entry of unknown kind");
     }
   }
   return absl::OkStatus();
@@ -86,7 +76,7 @@ absl::Status CheckPosixAcl(std::string_view xattr_name,
 
 absl::Status AddPosixAcl(std::string_view xattr_name, std::string_view value,
                          archive_entry* entry) {
-  ONDISK_RETURN_IF_ERROR(CheckPosixAcl(xattr_name, value));
+  ONDISK_RETURN_IF_ERROR(CheckPosixAcl(value));
   const int type = xattr_name == "system.posix_acl_access"
                        ? ARCHIVE_ENTRY_ACL_TYPE_ACCESS
                        : ARCHIVE_ENTRY_ACL_TYPE_DEFAULT;
@@ -95,9 +85,11 @@ absl::Status AddPosixAcl(std::string_view xattr_name, std::string_view value,
     // POSIX's permission bits and libarchive's (EXECUTE, WRITE, READ) agree.
     const uint32_t permissions = ReadLittle(value.substr(at + 2, 2)) & 7;
     const uint32_t id = ReadLittle(value.substr(at + 4, 4));
+    const bool by_id = IsNamed(tag) && id <= kMostId;
+    const bool by_name = IsNamed(tag) && id > kMostId;
     archive_entry_acl_add_entry(entry, type, static_cast<int>(permissions), tag,
-                                IsNamed(tag) ? static_cast<int>(id) : -1,
-                                nullptr);
+                                by_id ? static_cast<int>(id) : -1,
+                                by_name ? std::to_string(id).c_str() : nullptr);
   }
   return absl::OkStatus();
 }

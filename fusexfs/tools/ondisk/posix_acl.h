@@ -19,9 +19,8 @@ namespace fusexfs::tool {
 // system.posix_acl_access or _default.
 bool IsPosixAclName(std::string_view xattr_name);
 
-// OK if a tar can hold the ACL. EINVAL if it is none; EOVERFLOW if an entry is
-// for a user or group of 2^31 or more, which libarchive would make 0.
-absl::Status CheckPosixAcl(std::string_view xattr_name, std::string_view value);
+// EINVAL if it is no ACL.
+absl::Status CheckPosixAcl(std::string_view value);
 
 // Adds the entries of `value`. Errors: as CheckPosixAcl.
 absl::Status AddPosixAcl(std::string_view xattr_name, std::string_view value,
