@@ -344,13 +344,32 @@ class Commands(unittest.TestCase):
             self.assertEqual(sorted(out.splitlines()),
                              sorted(p[1:] for p in expected))
 
+    def exported(self, image, what, status=0):
+        """A tar of `what`, and what was said; ondisk ends with `status`."""
+        tar = self.path("%s.tar" % (what.strip("/") or "all"))
+        with open(tar, "wb") as new:
+            done = subprocess.run(
+                [driver.program("ondisk"), "export", image, what], stdout=new,
+                stderr=subprocess.PIPE, text=True, timeout=30, check=False)
+        self.assertEqual(done.returncode, status, done.stderr)
+        return tar, done.stderr
+
+    def image_with_two_names(self):
+        """An image whose one file is called "first" and "second"; the number of
+        its inode."""
+        target = self.path("target")
+        oracle.mkfs(target, 300 * MIB)
+        with oracle.kernel_mount(target) as point:
+            path = os.path.join(point, "first")
+            with open(path, "wb") as new:
+                new.write(b"content")
+            os.link(path, os.path.join(point, "second"))
+            return target, os.stat(path).st_ino
+
     def test_holes_cost_a_tar_nothing(self):
         for name, size in (("huge", (1 << 40) + 3),
                            ("endless", (1 << 63) - 4097)):
-            tar = self.path(name + ".tar")
-            with open(tar, "wb") as new:
-                subprocess.run([driver.program("ondisk"), "export", self.image,
-                                name], stdout=new, check=True, timeout=30)
+            tar, _ = self.exported(self.image, name)
             self.assertLess(os.path.getsize(tar), MIB)
             listed = subprocess.run(["tar", "-tvf", tar], check=True,
                                     capture_output=True, text=True).stdout
@@ -361,11 +380,7 @@ class Commands(unittest.TestCase):
         oracle.mkfs(target, 300 * MIB)
         with oracle.kernel_mount(target) as point:
             for name in ("fragments", "endless"):
-                tar = self.path(name + ".tar")
-                with open(tar, "wb") as new:
-                    subprocess.run(
-                        [driver.program("ondisk"), "export", self.image, name],
-                        stdout=new, check=True, timeout=30)
+                tar, _ = self.exported(self.image, name)
                 subprocess.run(["tar", "-xf", tar, "-C", point], check=True,
                                timeout=60)
             for at in (8192, 1 << 41, 1 << 62):
@@ -379,25 +394,15 @@ class Commands(unittest.TestCase):
                     "cat", self.image, "fragments", binary=True))
 
     def test_an_unreadable_attribute_costs_a_tar_nothing_else(self):
-        target = self.path("target")
-        oracle.mkfs(target, 300 * MIB)
+        target, _ = self.image_with_two_names()
         with oracle.kernel_mount(target) as point:
             path = os.path.join(point, "first")
-            with open(path, "wb") as new:
-                new.write(b"content")
             os.setxattr(path, "user.sound", b"value")
             os.setxattr(path, "trusted.SGI_ACL_FILE", b"no list")
-            os.link(path, os.path.join(point, "second"))
-        tar = self.path("unreadable.tar")
-        with open(tar, "wb") as new:
-            export = subprocess.run(
-                [driver.program("ondisk"), "export", target, "/"], stdout=new,
-                stderr=subprocess.PIPE, text=True, timeout=30, check=False)
-        self.assertEqual(export.returncode, 1)
-        self.assertIn("system.posix_acl_access", export.stderr)
+        tar, said = self.exported(target, "/", status=1)
+        self.assertIn("system.posix_acl_access", said)
         # Told of the file, not again of each name.
-        self.assertFalse("first" in export.stderr and
-                         "second" in export.stderr, export.stderr)
+        self.assertFalse("first" in said and "second" in said, said)
         with tarfile.open(tar) as archive:
             members = {os.path.basename(m.name): m for m in archive
                        if not m.isdir()}
@@ -408,24 +413,12 @@ class Commands(unittest.TestCase):
                              "value")
 
     def test_no_link_in_a_tar_leads_to_a_file_that_was_left_out(self):
-        target = self.path("target")
-        oracle.mkfs(target, 300 * MIB)
-        with oracle.kernel_mount(target) as point:
-            path = os.path.join(point, "first")
-            with open(path, "wb") as new:
-                new.write(b"content")
-            os.link(path, os.path.join(point, "second"))
-            number = os.stat(path).st_ino
+        target, number = self.image_with_two_names()
         oracle.db(target, "inode %d" % number,
                   "write -d u3.bmx[0].startblock 4000000", write=True)
-        tar = self.path("left-out.tar")
-        with open(tar, "wb") as new:
-            export = subprocess.run(
-                [driver.program("ondisk"), "export", target, "/"], stdout=new,
-                stderr=subprocess.PIPE, text=True, timeout=30, check=False)
-        self.assertEqual(export.returncode, 1)
+        tar, said = self.exported(target, "/", status=1)
         for name in ("first", "second"):
-            self.assertIn(name, export.stderr)
+            self.assertIn(name, said)
         with tarfile.open(tar) as archive:
             self.assertEqual([m.name for m in archive if not m.isdir()], [])
 
@@ -442,11 +435,7 @@ class Commands(unittest.TestCase):
             os.mkdir(path)
             for name in ACLS:
                 os.setxattr(path, name, acl)
-        tar = self.path("acls.tar")
-        with open(tar, "wb") as new:
-            subprocess.run(
-                [driver.program("ondisk"), "export", target, "directory"],
-                stdout=new, check=True, timeout=30)
+        tar, _ = self.exported(target, "directory")
         with oracle.kernel_mount(target) as point:
             unpacked = os.path.join(point, "unpacked")
             os.mkdir(unpacked)

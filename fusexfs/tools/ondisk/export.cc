@@ -64,7 +64,6 @@ class Exporter {
 
  private:
   struct Level {
-    ondisk::InodeNumber inode;
     size_t path_above = 0;  // bytes of path_ without this directory
     std::unique_ptr<DirectoryReader> reader;
   };
@@ -95,9 +94,9 @@ class Exporter {
       GatherXattrs(inode, *entry);
       entry->path += '/';
       ONDISK_RETURN_IF_ERROR(tar_.WriteHeader(*entry));
-      levels_.push_back({inode, 0,
-                         std::make_unique<DirectoryReader>(
-                             filesystem_, inode, DirectoryReader::Options{})});
+      levels_.push_back(
+          {0, std::make_unique<DirectoryReader>(filesystem_, inode,
+                                                DirectoryReader::Options{})});
       return absl::OkStatus();
     }
     if (a.links > 1) entry->hard_link = EarlierPath(a);

@@ -3,7 +3,6 @@
 #include <dirent.h>
 #include <sys/stat.h>
 
-#include <algorithm>
 #include <memory>
 #include <optional>
 #include <string>
@@ -26,7 +25,6 @@ constexpr size_t kMostSorted = 10'000;  // names of one directory
 // One directory on the way down, with the entry that will be printed next: a
 // line must know whether it is its directory's last.
 struct Level {
-  ondisk::InodeNumber inode;
   size_t path_above;    // bytes of the path, and of the lines' prefix, that
   size_t prefix_above;  // belong to the directories above
   std::unique_ptr<DirectoryReader> reader;
@@ -103,8 +101,7 @@ class TreePrinter {
     const size_t path_above = path_.size();
     const size_t prefix_above = prefix_.size();
     path_ = levels_.empty() ? std::string(name) : JoinPath(path_, name);
-    Level level{inode,
-                path_above,
+    Level level{path_above,
                 prefix_above,
                 std::make_unique<DirectoryReader>(
                     filesystem_, inode,
